@@ -1,6 +1,7 @@
 import { GamekeeperError } from "@gamekeeper/client";
 import { gk, queries } from "~/api";
 import { askSecondFactor } from "~/frame/question";
+import { text } from "~/text";
 
 /** Whose log has the action: where its undo is found. */
 export interface Subject {
@@ -54,7 +55,7 @@ export async function undoRequest(requestId: string, { player, user }: Subject):
       })
     : await gk.get("/api/v1/actions", { params: { query: { user: user ?? "", limit: 20 } } });
   const done = entries.Values.filter((entry) => entry.RequestId === requestId);
-  if (done.length === 0) throw new Error("The log does not have it yet; try again in a moment.");
+  if (done.length === 0) throw new Error(text.change.notLogged);
   // Of a trade or a move, which has two sides, only the whole can be undone, and once.
   const wholes = new Set<string>();
   for (const { Id, Kind, After } of done) {

@@ -18,7 +18,7 @@ export async function signedIn(): Promise<Whoami | null> {
 
 export function useMe(): Whoami {
   const { data } = useQuery(me);
-  if (!data) throw new Error("Nobody is signed in on this screen.");
+  if (!data) throw new Error("This screen needs a signed-in user.");
   return data;
 }
 

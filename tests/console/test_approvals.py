@@ -1,4 +1,4 @@
-"""Requests for approval: who may decide sees that one waits, for whom and why."""
+"""Approval requests: who may decide sees that one waits, for whom and why."""
 
 from uuid import uuid4
 

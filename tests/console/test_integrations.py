@@ -37,18 +37,18 @@ async def test_a_key_works_until_it_is_revoked(visit: ConsoleVisit, game: Game):
 
     await hand.keys("g", "n")
     await hand.press("button", "New API key")
-    await hand.write("What it is for", name)
+    await hand.write("Name", name)
     await hand.tick("See characters")
-    await hand.press("button", "Make the key")
+    await hand.press("button", "Create key")
     key = await shown_once(visit)
-    await hand.press("button", "I have kept it")
+    await hand.press("button", "I've saved it")
     assert (await game.send("GET", "/players?pageSize=1", key=key)).status_code == 200
     assert (await game.send("GET", "/actions", key=key)).status_code == 403, "only what was ticked"
 
     await hand.press("row", re.compile(name))
     await hand.press("button", "Revoke")
     await hand.write("Reason", "the website is gone")
-    await hand.press("button", "Revoke the key")
+    await hand.press("button", "Revoke key")
     await visit.page.get_by_role("alert").filter(has_text=f"“{name}” revoked").wait_for()
 
     async def call() -> int:
@@ -64,12 +64,12 @@ async def test_a_webhook_is_tested_and_an_event_replayed(visit: ConsoleVisit, ga
         await hand.keys("g", "n")
         await hand.tab("Webhooks")
         await hand.press("button", "New webhook")
-        await hand.write("Address", program.url)
-        await hand.press("button", "Make the webhook")
+        await hand.write("URL", program.url)
+        await hand.press("button", "Create webhook")
         secret = await shown_once(visit)
-        await hand.press("button", "I have kept it")
+        await hand.press("button", "I've saved it")
 
-        await hand.press("button", "Send a test")
+        await hand.press("button", "Send test")
         [test, *_] = await program.got(1)
         assert is_signed(test, secret)
         deliveries = visit.page.get_by_role("table", name="Deliveries")
@@ -83,7 +83,7 @@ async def test_a_webhook_is_tested_and_an_event_replayed(visit: ConsoleVisit, ga
         [first] = await told_of(program, reason, 1)
         await visit.page.reload()
         await hand.press("row", re.compile("^Gave items"))
-        await hand.press("button", "Send it again")
+        await hand.press("button", "Resend")
         [_, again] = await told_of(program, reason, 2)
         assert is_signed(again, secret)
         assert again.headers["webhook-id"] == first.headers["webhook-id"], "the receiver knows it"

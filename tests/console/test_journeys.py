@@ -39,13 +39,13 @@ async def test_a_lost_sword_comes_back(visit: ConsoleVisit, game: Game):
 
     await hand.find("Bram", re.compile(HERO.name))
     await hand.tab("Items")
-    await hand.write("Show an instant", "yesterday 17:59")
+    await hand.write("Go to time", "yesterday 17:59")
     await hand.keys("Enter")
-    await hand.tick(f"Tick to bring back: {SWORD}")
-    await hand.press("button", "Bring back 1…")
+    await hand.tick(f"Select to restore: {SWORD}")
+    await hand.press("button", "Restore 1…")
     await hand.write("Reason", "was no copy, ticket #1043")
-    await hand.press("button", "Bring back")
-    await told(hand, f"One item is back with {HERO.name}.")
+    await hand.press("button", "Restore")
+    await told(hand, f"Restored 1 item to {HERO.name}")
 
     [stack] = await game.stacks(HERO.name, SWORD)
     assert (stack["Quantity"], tuple(stack["StatBuffs"])) == (1, BUFFS)
@@ -76,7 +76,7 @@ async def test_a_wrong_gift_is_undone(visits: Visits, world: World, game: Game, 
     sheet = visit.page.get_by_role("dialog")
     await expect(sheet).to_contain_text("500")
     await hand.write("Reason", "500 instead of 5")
-    await hand.press("button", "Undo it")
+    await hand.press("button", "Undo action")
     await told(hand, "Undone")
 
     assert await game.held(whom, GIFT) == before - 500
@@ -123,7 +123,7 @@ async def test_a_stolen_staff_session_is_ended(
     await hand.find("Tomas", re.compile("tomas@"))
     await hand.tab("Sign-ins")
     await hand.press("button", "End all")
-    await told(hand, "All its sessions are ended")
+    await told(hand, "All sessions ended")
 
     assert (await game.get("/staff/Tomas/sessions"))["Total"] == 0
 
@@ -143,7 +143,7 @@ async def test_what_a_thief_did_is_undone_together(visit: ConsoleVisit, game: Ga
     hand = Keyboard(visit.page)
 
     await hand.keys("g", "a")
-    await hand.write("Who", THIEF)
+    await hand.write("Done by", THIEF)
     await hand.press("button", f"Undo everything by {THIEF}")
     await hand.choose("24 hours")
     await hand.write("Reason", "theft of tonight")
@@ -166,11 +166,11 @@ async def test_a_ban_by_template_is_appealed_and_lifted(
     hand = hand_of(moderator, on_phone=on_phone)
     await moderator.open(f"/accounts/{quote(user)}")
 
-    await hand.press("button", "Impose a sanction")
+    await hand.press("button", "New sanction")
     await hand.pick("Template", "spam")
-    await moderator.page.get_by_text("Fourth time or later: ban without end").wait_for()
-    await hand.write("Reason, for staff", "a fourth time, in the guild chat")
-    await hand.press("button", "Impose the ban")
+    await moderator.page.get_by_text("Fourth time or later: permanent ban").wait_for()
+    await hand.write("Staff reason", "a fourth time, in the guild chat")
+    await hand.press("button", "Impose ban")
     await told(hand, f"Ban imposed on {user}")
 
     [ban] = [
@@ -189,10 +189,10 @@ async def test_a_ban_by_template_is_appealed_and_lifted(
     await owner.open("/moderation?tab=appeals&appeals=open")
     await hand.press("row", re.compile(re.escape(user)))
     await owner.page.get_by_text(words).wait_for()
-    await hand.choose("Lift it")
+    await hand.choose("Lift sanction")
     await hand.write("Answer", "We believe you. Please use accounts of your own.")
-    await hand.press("button", "Lift the sanction")
-    await told(hand, "Lifted; the player can read your answer")
+    await hand.press("button", "Lift and answer")
+    await told(hand, "Sanction lifted. The player can read your answer.")
 
     assert (await game.get(f"/users/{quote(user)}"))["IsBanned"] is False
     [after] = [sanction for sanction in await game.sanctions(user) if sanction["Id"] == ban["Id"]]
@@ -207,17 +207,17 @@ async def test_a_dupe_is_hunted_from_the_economy(visit: ConsoleVisit, game: Game
 
     # From the item that jumped to the day, to who made it, to whom it was sold.
     await hand.keys("g", "e")
-    await hand.write("Find an item", "Rough Ruby")
+    await hand.write("Find item", "Rough Ruby")
     await hand.press("link", "Rough Ruby", within=visit.page.get_by_role("table"))
-    await hand.press("button", re.compile(r"^\d{4}-\d\d-\d\d: 4,8\d\d came"))
-    makers = visit.page.get_by_role("listitem").filter(has_text="of what came")
+    await hand.press("button", re.compile(r"^\d{4}-\d\d-\d\d: 4,8\d\d created"))
+    makers = visit.page.get_by_role("listitem").filter(has_text="of the increase")
     await hand.press("link", DUPER.name, within=makers)
     sale = (
         visit.page.get_by_role("listitem").filter(has_text=FENCE.name).filter(has_text="Rough Ruby")
     )
     await hand.press("button", re.compile("^Undo: "), within=sale)
     await hand.write("Reason", "duped rubies")
-    await hand.press("button", "Undo the trade")
+    await hand.press("button", "Undo trade")
     await told(hand, "Undone")
     assert await game.held(FENCE.name, "Gold Coin") == gold + 60_000
 
@@ -226,7 +226,7 @@ async def test_a_dupe_is_hunted_from_the_economy(visit: ConsoleVisit, game: Game
     await hand.menu("Change this character", "Take items")
     await hand.pick("Item", re.compile("^Rough Ruby"))
     carried = await game.carried(DUPER.name, "Rough Ruby")
-    await hand.write("How many", str(carried))
+    await hand.write("Quantity", str(carried))
     await hand.write("Reason", "duped rubies")
     await hand.press("button", "Take")
     await told(hand, "Took")

@@ -44,7 +44,7 @@ async def test_a_gift_is_sent_only_with_a_reason(browser, strict, on_phone: bool
         await hand.pick("Item", "Health Potion")
         reason = sheet.get_by_label("Reason")
         await expect(reason).to_have_attribute("required", "")
-        await expect(sheet).to_contain_text("Required, for the log")
+        await expect(sheet).to_contain_text("Required for the audit log")
         await expect(sheet.get_by_role("button", name="Give", exact=True)).to_be_disabled()
 
         await hand.write(re.compile("^Reason"), "a quest bug")

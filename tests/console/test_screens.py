@@ -77,4 +77,4 @@ async def test_somebody_unknown_is_said_to_be_unknown(visit: ConsoleVisit):
 
 async def test_an_unknown_address_is_said_to_be_empty(visit: ConsoleVisit):
     await visit.open("/nothing-here")
-    await visit.page.get_by_text("There is nothing here").wait_for()
+    await visit.page.get_by_text("Page not found").wait_for()

@@ -42,13 +42,13 @@ class Newcomer(Struct):
     async def enrol_app(self) -> None:
         await self.hand.press("button", "Use an authenticator app")
         self.secret = await self.visit.page.locator("main code").inner_text()
-        await self.hand.write("The code that it shows", self.code(0))
+        await self.hand.write("6-digit code", self.code(0))
         await self.hand.keys("Enter")
-        await self.hand.press("button", "I kept them")
+        await self.hand.press("button", "I've saved them")
         await self.visit.page.get_by_role("navigation").first.wait_for()
 
     async def sign_out(self) -> None:
-        await self.hand.menu("My menu", "Sign out")
+        await self.hand.menu("Account menu", "Sign out")
         await self.visit.page.get_by_role("heading", name="Sign in").wait_for()
 
 
@@ -75,20 +75,20 @@ async def test_the_first_sign_in_enrols_an_app_that_signs_in_again(newcomer: New
     await expect(picture).to_have_js_property("complete", value=True)
     assert await picture.evaluate("image => image.naturalWidth") > 0
     newcomer.secret = await page.locator("main code").inner_text()
-    await newcomer.hand.write("The code that it shows", "000000")
+    await newcomer.hand.write("6-digit code", "000000")
     await newcomer.hand.keys("Enter")
     await page.get_by_role("alert").wait_for()
-    await newcomer.hand.write("The code that it shows", newcomer.code(0))
+    await newcomer.hand.write("6-digit code", newcomer.code(0))
     await newcomer.hand.keys("Enter")
     await page.get_by_role("heading", name="Your recovery codes").wait_for()
     codes = await page.locator("main code").all_inner_texts()
     assert len(set(codes)) == len(codes) >= 8
-    await newcomer.hand.press("button", "I kept them")
+    await newcomer.hand.press("button", "I've saved them")
     await page.get_by_role("heading", name="Overview").wait_for()
 
     await newcomer.sign_out()
     await newcomer.enter_password()
-    await newcomer.hand.write("Code of your authenticator app", newcomer.code(1))
+    await newcomer.hand.write("6-digit code", newcomer.code(1))
     await newcomer.hand.keys("Enter")
     await page.get_by_role("heading", name="Overview").wait_for()
 
@@ -127,8 +127,8 @@ async def test_a_passkey_is_made_and_signs_in_again(newcomer: Newcomer, world: W
     await newcomer.visit.open("/")
 
     await newcomer.enter_password()
-    await newcomer.hand.press("button", "Make a passkey")
-    await newcomer.hand.press("button", "I kept them")
+    await newcomer.hand.press("button", "Create passkey")
+    await newcomer.hand.press("button", "I've saved them")
     await page.get_by_role("heading", name="Overview").wait_for()
     await newcomer.sign_out()
     await newcomer.enter_password()
@@ -152,7 +152,7 @@ async def test_a_session_that_ends_leads_back_to_the_same_address(newcomer: Newc
     await page.clock.fast_forward(16_000)
     await page.get_by_role("heading", name="Sign in").wait_for()
     await newcomer.enter_password()
-    await newcomer.hand.write("Code of your authenticator app", newcomer.code(1))
+    await newcomer.hand.write("6-digit code", newcomer.code(1))
     await newcomer.hand.keys("Enter")
 
     await page.get_by_role("table").get_by_text(HERO.name).wait_for()
@@ -174,5 +174,5 @@ async def test_what_a_role_may_not_see_is_said_and_not_offered(visits: Visits):
     assert await menu.get_by_role("link", name="Integrations").count() == 0
 
     await visit.open("/integrations")
-    await visit.page.get_by_text("You may not see this").wait_for()
+    await visit.page.get_by_text("Permission required").wait_for()
     await expect(visit.page.get_by_role("main")).to_contain_text("“webhooks”")

@@ -34,8 +34,8 @@ from tests.staff.signed_in import OURS, open_session
 
 pytestmark = pytest.mark.browser
 
-CODE = "Code of your authenticator app"
-ASKED = "Confirm it's you: enter the code from your authenticator app."
+CODE = "6-digit code"
+ASKED = "Enter the code from your authenticator app."
 ON_PHONE = pytest.mark.parametrize("on_phone", [False, True], ids=["keyboard", "thumb"])
 IS_ON_TOP = """
 (field) => {
@@ -185,7 +185,7 @@ class Walk(Struct):
 
     @property
     def asked(self) -> Locator:
-        return self.hand.page.get_by_role("dialog", name="Is it still you?")
+        return self.hand.page.get_by_role("dialog", name="Confirm it's you")
 
     async def confirm(self) -> None:
         """Answer the dialog, which lies above the drawer and has the focus in its field."""
@@ -203,7 +203,7 @@ class Walk(Struct):
 
     async def once(self) -> None:
         """A secret is shown, this once."""
-        await self.hand.press("button", "I have kept it")
+        await self.hand.press("button", "I've saved it")
 
     async def key(self, **limits: int) -> dict:
         scopes = ["players.read", "players.items"]
@@ -252,9 +252,9 @@ async def undo_everything(walk: Walk) -> None:
 async def make_key(walk: Walk) -> None:
     await walk.visit.open("/integrations")
     await walk.hand.press("button", "New API key")
-    await walk.hand.write("What it is for", walk.mark)
+    await walk.hand.write("Name", walk.mark)
     await walk.hand.tick("See characters")
-    await walk.hand.press("button", "Make the key")
+    await walk.hand.press("button", "Create key")
     await walk.confirm()
     await walk.once()
 
@@ -263,7 +263,7 @@ async def revoke_key(walk: Walk) -> None:
     key = await walk.key()
     await walk.visit.open(f"/integrations?key={key['Id']}")
     await walk.hand.press("button", "Revoke")
-    await walk.hand.press("button", "Revoke the key")
+    await walk.hand.press("button", "Revoke key")
     await walk.confirm()
     await walk.told("revoked")
 
@@ -271,8 +271,8 @@ async def revoke_key(walk: Walk) -> None:
 async def make_webhook(walk: Walk) -> None:
     await walk.visit.open("/integrations?tab=webhooks")
     await walk.hand.press("button", "New webhook")
-    await walk.hand.write("Address", f"http://127.0.0.1:9/{walk.mark}")
-    await walk.hand.press("button", "Make the webhook")
+    await walk.hand.write("URL", f"http://127.0.0.1:9/{walk.mark}")
+    await walk.hand.press("button", "Create webhook")
     await walk.confirm()
     await walk.once()
 
@@ -281,33 +281,33 @@ async def renew_secret(walk: Walk) -> None:
     hook = await walk.game.post("/webhooks", url=f"http://127.0.0.1:9/{walk.mark}")
     await walk.visit.open(f"/integrations?tab=webhooks&webhook={hook['Id']}")
     await walk.hand.menu("More actions", "New secret")
-    await walk.hand.press("button", "Make a new secret")
+    await walk.hand.press("button", "Create secret")
     await walk.confirm()
     await walk.once()
 
 
 async def grant_role(walk: Walk) -> None:
     await walk.visit.open(f"/settings?tab=staff&member={await walk.colleague()}")
-    await walk.hand.press("button", "Give a role")
+    await walk.hand.press("button", "Grant role")
     await walk.hand.pick("Role", "moderator")
-    await walk.hand.press("button", "Give the role")
+    await walk.hand.press("button", "Grant")
     await walk.confirm()
-    await walk.told("has the role moderator now")
+    await walk.told("the role moderator")
 
 
 async def withdraw_role(walk: Walk) -> None:
     await walk.visit.open(f"/settings?tab=staff&member={await walk.colleague()}")
-    await walk.hand.press("button", "Withdraw the role support")
-    await walk.hand.press("button", "Withdraw the role")
+    await walk.hand.press("button", "Remove role support")
+    await walk.hand.press("button", "Remove role")
     await walk.confirm()
-    await walk.told("has the role support no longer")
+    await walk.told("Removed the role support")
 
 
 async def reset_factors(walk: Walk) -> None:
     await walk.visit.open(f"/settings?tab=staff&member={await walk.colleague()}")
     await walk.hand.press("button", "Reset second factors")
     await walk.hand.write("Reason", "lost the phone")
-    await walk.hand.press("button", "Reset them")
+    await walk.hand.press("button", "Reset factors")
     await walk.confirm()
     await walk.told("sets up a new second factor")
 
@@ -317,16 +317,16 @@ async def make_role(walk: Walk) -> None:
     await walk.hand.press("button", "New role")
     await walk.hand.write("Name", walk.mark)
     await walk.hand.tick("See characters")
-    await walk.hand.press("button", "Make the role")
+    await walk.hand.press("button", "Create role")
     await walk.confirm()
-    await walk.told("made")
+    await walk.told("created")
 
 
 async def change_role(walk: Walk) -> None:
     await walk.visit.open(f"/settings?tab=roles&role={await walk.role()}")
-    await walk.hand.press("button", "Change")
-    await walk.hand.write("What it is for", "events")
-    await walk.hand.press("button", "Save the role")
+    await walk.hand.press("button", "Edit")
+    await walk.hand.write("Description", "events")
+    await walk.hand.press("button", "Save role")
     await walk.confirm()
     await walk.told("changed")
 
@@ -334,7 +334,7 @@ async def change_role(walk: Walk) -> None:
 async def delete_role(walk: Walk) -> None:
     await walk.visit.open(f"/settings?tab=roles&role={await walk.role()}")
     await walk.hand.press("button", "Delete")
-    await walk.hand.press("button", "Delete the role")
+    await walk.hand.press("button", "Delete role")
     await walk.confirm()
     await walk.told("deleted")
 
@@ -343,7 +343,7 @@ async def approve(walk: Walk) -> None:
     await walk.visit.open(f"/settings?tab=approvals&approval={await walk.request()}")
     await walk.hand.press("button", "Approve")
     await walk.confirm()
-    await walk.told("Approved and carried out")
+    await walk.told("Approved and applied")
 
 
 async def reject(walk: Walk) -> None:
@@ -355,7 +355,7 @@ async def reject(walk: Walk) -> None:
 
 async def add_app(walk: Walk) -> None:
     await walk.visit.open("/profile")
-    await walk.hand.press("button", "Add an authenticator app")
+    await walk.hand.press("button", "Add authenticator app")
     await walk.confirm()
     await walk.hand.page.get_by_role("img", name="QR code for your authenticator app").wait_for()
 
@@ -374,9 +374,9 @@ async def remove_factor(walk: Walk) -> None:
 
 async def make_codes(walk: Walk) -> None:
     await walk.visit.open("/profile")
-    await walk.hand.press("button", "Make new ones")
+    await walk.hand.press("button", "Generate new codes")
     await walk.confirm()
-    await walk.hand.press("button", "I kept them")
+    await walk.hand.press("button", "I've saved them")
 
 
 async def end_sessions(walk: Walk) -> None:
@@ -384,7 +384,7 @@ async def end_sessions(walk: Walk) -> None:
     await walk.visit.open("/profile")
     await walk.hand.press("button", "End all others")
     await walk.confirm()
-    await walk.told("Ended")
+    await walk.told("Session ended")
 
 
 JOBS = (
@@ -419,17 +419,17 @@ async def test_escape_closes_the_question_and_not_the_drawer(
         hand = Keyboard(visit.page)
         await visit.open("/integrations")
         await hand.press("button", "New API key")
-        await hand.write("What it is for", "website")
+        await hand.write("Name", "website")
         await hand.tick("See characters")
-        await hand.press("button", "Make the key")
+        await hand.press("button", "Create key")
         await expect(field_of(visit.page, CODE)).to_be_focused()
 
         await hand.keys("Escape")
 
-        await expect(visit.page.get_by_role("dialog", name="Is it still you?")).to_be_hidden()
+        await expect(visit.page.get_by_role("dialog", name="Confirm it's you")).to_be_hidden()
         drawer = visit.page.get_by_role("dialog", name="New API key")
         await expect(drawer.get_by_role("alert")).to_contain_text("Verify the second factor again")
-        await expect(field_of(visit.page, "What it is for")).to_have_value("website")
+        await expect(field_of(visit.page, "Name")).to_have_value("website")
 
 
 @ON_PHONE
@@ -444,29 +444,29 @@ async def test_without_a_second_factor_the_dialog_leads_to_the_first_one(
         page, hand = visit.page, Thumb(visit.page) if on_phone else Keyboard(visit.page)
         await visit.open("/integrations")
         await start_key(hand)
-        asked = page.get_by_role("dialog", name="Is it still you?")
+        asked = page.get_by_role("dialog", name="Confirm it's you")
         await expect(asked).to_contain_text(f"gamekeeper staff link {newcomer.name}")
         await hand.press("link", "Add a second factor", within=asked)
 
-        await hand.press("button", "Add an authenticator app")
+        await hand.press("button", "Add authenticator app")
         secret = page.get_by_role("dialog").locator("code").first
         newcomer.secret = await secret.inner_text()
-        await hand.write("The code that it shows", newcomer.code)
+        await hand.write("6-digit code", newcomer.code)
         await hand.press("button", "Confirm")
         await page.get_by_role("heading", name="Your recovery codes").wait_for()
         assert await page.get_by_role("dialog").locator("code").count() == 10
-        await hand.press("button", "I kept them")
+        await hand.press("button", "I've saved them")
 
         await visit.open("/integrations")
         await start_key(hand)
-        await hand.press("button", "I have kept it")
+        await hand.press("button", "I've saved it")
 
 
 async def start_key(hand: Hand) -> None:
     await hand.press("button", "New API key")
-    await hand.write("What it is for", f"step-{uuid4().hex[:6]}")
+    await hand.write("Name", f"step-{uuid4().hex[:6]}")
     await hand.tick("See characters")
-    await hand.press("button", "Make the key")
+    await hand.press("button", "Create key")
 
 
 async def test_a_passkey_is_asked_for_where_it_is_the_only_factor(browser, installation, database):
@@ -485,17 +485,17 @@ async def test_a_passkey_is_asked_for_where_it_is_the_only_factor(browser, insta
         await add_finger(visit)
         hand = Keyboard(visit.page)
         await visit.open("/profile")
-        await hand.press("button", "Add a passkey")
-        await hand.press("button", "I kept them")
+        await hand.press("button", "Add passkey")
+        await hand.press("button", "I've saved them")
         await eleven_minutes_later(database, newcomer, visit)
         await visit.open("/integrations")
         await start_key(hand)
-        asked = visit.page.get_by_role("dialog", name="Is it still you?")
-        await asked.get_by_text("Confirm it's you: use your passkey.").wait_for()
+        asked = visit.page.get_by_role("dialog", name="Confirm it's you")
+        await asked.get_by_text("Use your passkey.").wait_for()
         assert await asked.get_by_role("textbox").count() == 0, "a recovery code is the last resort"
         await expect(asked.get_by_role("button", name="Use a passkey")).to_be_focused()
         await hand.keys("Enter")
-        await hand.press("button", "I have kept it")
+        await hand.press("button", "I've saved it")
 
 
 async def add_finger(visit: ConsoleVisit) -> None:
@@ -520,4 +520,4 @@ async def test_a_trial_never_asks(browser, world, database):
         hand = Keyboard(visit.page)
         await visit.open("/integrations")
         await start_key(hand)
-        await hand.press("button", "I have kept it")
+        await hand.press("button", "I've saved it")

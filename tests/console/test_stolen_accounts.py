@@ -17,7 +17,7 @@ from tests.make import sha
 
 pytestmark = pytest.mark.browser
 
-OPEN = "Undo what left since…"
+OPEN = "Undo losses since…"
 COINS, HELM, POTION = "Gold Coin", "Iron Helm", "Health Potion"
 
 
@@ -103,7 +103,7 @@ async def test_what_left_a_character_comes_back_from_two_recipients(
     hand = Keyboard(visit.page)
 
     await hand.press("button", OPEN)
-    sheet = visit.page.get_by_role("dialog", name=f"Undo what left {theft.owner}")
+    sheet = visit.page.get_by_role("dialog", name=f"Undo losses of {theft.owner}")
     await expect(row_of(sheet, COINS)).to_contain_text(re.compile(r"400.*\+400"))
     await expect(row_of(sheet, f"To {theft.buyer}")).to_contain_text("3 actions")
     await expect(row_of(sheet, f"To {theft.fence}")).to_contain_text("1 action")
@@ -111,7 +111,7 @@ async def test_what_left_a_character_comes_back_from_two_recipients(
     await hand.write("Reason", "account stolen, ticket #2001")
     await hand.press("button", "Undo 4 actions")
     outcome = sheet.get_by_role("alert")
-    await expect(outcome).to_contain_text(f"Undid 4 actions: items are back with {theft.owner}")
+    await expect(outcome).to_contain_text(f"Undid 4 actions: items returned to {theft.owner}")
     await expect(row_of(sheet, COINS)).to_contain_text("+400")
     await expect(sheet.get_by_role("columnheader", name="Returned")).to_be_visible()
     assert await visit.violations() == []
@@ -135,14 +135,14 @@ async def test_what_left_an_account_comes_back_but_for_what_a_recipient_used_up(
     await visit.open(f"/accounts/{quote(theft.account)}")
 
     await hand.press("button", OPEN)
-    sheet = visit.page.get_by_role("dialog", name=f"Undo what left the account {theft.account}")
-    await expect(row_of(sheet, "Stays:")).to_contain_text(
-        re.compile(f"{theft.fence}, .*{POTION}: they no longer have it. Only 3 of 4 possible.")
+    sheet = visit.page.get_by_role("dialog", name=f"Undo losses of the account {theft.account}")
+    await expect(row_of(sheet, "Not returned:")).to_contain_text(
+        re.compile(f"{theft.fence}, .*{POTION}: no longer held. Only 3 of 4 possible.")
     )
     assert await visit.too_wide() == 0
     await hand.press("button", "Undo 4 actions")
     await expect(sheet.get_by_role("alert")).to_contain_text(
-        f"Undid 4 actions: items are back with the account {theft.account}"
+        f"Undid 4 actions: items returned to the account {theft.account}"
     )
 
     assert await theft.held(theft.owner) == (500, 2, 0)
@@ -172,13 +172,13 @@ async def test_a_time_in_which_nothing_left_offers_nothing(visit: ConsoleVisit, 
     fields = [visit.page.get_by_label(name, exact=True) for name in ("From", "Until")]
     await fields[0].fill("2026-01-01T10:00")
     await fields[1].fill("2026-01-01T09:00")
-    await visit.page.get_by_text("The end is before the beginning.").wait_for()
+    await visit.page.get_by_text("The end is before the start.").wait_for()
     submit = visit.page.get_by_role("dialog").get_by_role("button", name=re.compile("^Undo "))
     await expect(submit).to_be_disabled()
 
     await fields[0].fill("2026-01-01T08:00")
 
-    await visit.page.get_by_text("Nothing left this character in this time.").wait_for()
+    await visit.page.get_by_text("No items left this character in this period.").wait_for()
     await expect(submit).to_be_disabled()
 
 
@@ -189,5 +189,5 @@ async def test_those_who_may_not_undo_are_not_offered_it(visits: Visits, theft: 
 
     assert await moderator.page.get_by_role("button", name=OPEN).count() == 0
     await moderator.open(f"/accounts/{quote(theft.account)}")
-    await moderator.page.get_by_role("button", name="Impose a sanction").wait_for()
+    await moderator.page.get_by_role("button", name="New sanction").wait_for()
     assert await moderator.page.get_by_role("button", name=OPEN).count() == 0

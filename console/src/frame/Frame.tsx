@@ -37,7 +37,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#page">
-        Skip to the page
+        {text.nav.skip}
       </a>
       <header className={classes.bar}>
         {config.environmentColor && (

@@ -8,17 +8,7 @@ import { Answered } from "~/parts/states";
 import { me, useMe } from "~/session";
 import { text as common } from "~/text";
 import { close, useIsAsking } from "./question";
-
-const text = {
-  title: "Is it still you?",
-  app: "Confirm it's you: enter the code from your authenticator app.",
-  passkey: "Confirm it's you: use your passkey.",
-  either: "Confirm it's you: use your passkey, or enter the code from your authenticator app.",
-  noFactor:
-    "Your sign-in was more than ten minutes ago, and your account has no second factor to confirm it's you.",
-  add: "Add a second factor",
-  link: "Or sign in again with a new link. An operator creates it on the command line:",
-};
+import { text } from "./text";
 
 /** The dialog of `askSecondFactor`; the frame has one. */
 export function StepUp() {
@@ -42,7 +32,7 @@ export function StepUp() {
       onClose={() => close(false)}
       title={
         <Title order={2} component="span">
-          {text.title}
+          {text.stepUp.title}
         </Title>
       }
       centered
@@ -63,7 +53,11 @@ function Confirm({ factors, onPassed }: { factors: Factors; onPassed: () => void
   const methods: Method[] = [...new Set(factors.Values.map((factor) => factor.Kind))];
   if (factors.RecoveryCodesLeft > 0) methods.push("recovery");
   const hasPasskey = methods.includes("passkey");
-  const words = methods.includes("totp") ? (hasPasskey ? text.either : text.app) : text.passkey;
+  const words = methods.includes("totp")
+    ? hasPasskey
+      ? text.stepUp.either
+      : text.stepUp.app
+    : text.stepUp.passkey;
   return (
     <Stack>
       <Text>{words}</Text>
@@ -77,16 +71,16 @@ function NoFactor() {
   const { Name } = useMe();
   return (
     <Stack>
-      <Text>{text.noFactor}</Text>
+      <Text>{text.stepUp.noFactor}</Text>
       <Button
         renderRoot={(props) => <Link to="/profile" {...props} />}
         onClick={() => close(false)}
         data-autofocus
       >
-        {text.add}
+        {text.stepUp.add}
       </Button>
       <Text size="sm">
-        {text.link} <Code>gamekeeper staff link {Name}</Code>
+        {text.stepUp.link} <Code>gamekeeper staff link {Name}</Code>
       </Text>
     </Stack>
   );

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { text } from "~/text";
 
 /** An id, which nobody reads: a button that copies it. */
-export function CopyId({ id, what = "the id" }: { id: string; what?: string }) {
+export function CopyId({ id, what = text.copy.id }: { id: string; what?: string }) {
   return (
     <CopyButton value={id}>
       {({ copied, copy }) => (

@@ -12,20 +12,7 @@ import {
   Title,
 } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-
-const text = {
-  scan: "Scan this with your authenticator app, or type the secret.",
-  secret: "Secret",
-  code: "The code that it shows",
-  confirm: "Confirm",
-  qr: "QR code for your authenticator app",
-  codes: "Your recovery codes",
-  codesHint:
-    "Each works once, if you lose your second step. Keep them where you keep passwords; they are not shown again.",
-  copy: "Copy them",
-  copied: "Copied",
-  kept: "I kept them",
-};
+import { text } from "./text";
 
 interface ConfirmAppProps {
   app: TotpEnrolment;
@@ -43,19 +30,19 @@ export function ConfirmApp({ app, busy, onCode }: ConfirmAppProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text>{text.scan}</Text>
+        <Text>{text.enrolment.scan}</Text>
         <Center p="sm" bg="white" style={{ borderRadius: 8 }}>
           <img
             src={`data:image/svg+xml;utf8,${encodeURIComponent(app.QrCode)}`}
-            alt={text.qr}
+            alt={text.enrolment.qr}
             width={180}
           />
         </Center>
         <Text size="sm">
-          {text.secret}: <Code>{app.Secret}</Code>
+          {text.enrolment.secret}: <Code>{app.Secret}</Code>
         </Text>
         <TextInput
-          label={text.code}
+          label={text.enrolment.code}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
           inputMode="numeric"
@@ -64,7 +51,7 @@ export function ConfirmApp({ app, busy, onCode }: ConfirmAppProps) {
           required
         />
         <Button type="submit" loading={busy}>
-          {text.confirm}
+          {text.enrolment.confirm}
         </Button>
       </Stack>
     </form>
@@ -75,8 +62,8 @@ export function ConfirmApp({ app, busy, onCode }: ConfirmAppProps) {
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   return (
     <Stack>
-      <Title order={2}>{text.codes}</Title>
-      <Text c="dimmed">{text.codesHint}</Text>
+      <Title order={2}>{text.enrolment.codes}</Title>
+      <Text c="dimmed">{text.enrolment.codesHint}</Text>
       <SimpleGrid cols={2} spacing="xs">
         {codes.map((code) => (
           <Code key={code} ta="center" p="xs">
@@ -88,11 +75,11 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         <CopyButton value={codes.join("\n")}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy}>
-              {copied ? text.copied : text.copy}
+              {copied ? text.enrolment.copied : text.enrolment.copy}
             </Button>
           )}
         </CopyButton>
-        <Button onClick={onKept}>{text.kept}</Button>
+        <Button onClick={onKept}>{text.enrolment.kept}</Button>
       </Group>
     </Stack>
   );

@@ -5,8 +5,7 @@ import { useState } from "react";
 import { get } from "~/api";
 import { useItem } from "~/items";
 import { ItemTile } from "~/parts/ItemTile";
-
-const text = { placeholder: "Type a part of its name", nothing: "No item is called that" };
+import { text } from "./text";
 
 interface ItemPickerProps {
   label: string;
@@ -39,8 +38,8 @@ export function ItemPicker({ label, value, onChange, among, ...rest }: ItemPicke
   return (
     <Select
       label={label}
-      placeholder={text.placeholder}
-      nothingFoundMessage={text.nothing}
+      placeholder={text.itemPicker.placeholder}
+      nothingFoundMessage={text.itemPicker.nothing}
       searchable
       data={all.map((item) => ({ value: item.id, label: item.name ?? "…" }))}
       // The service has searched already.

@@ -1,16 +1,15 @@
 import { SegmentedControl } from "@mantine/core";
 import { RANGES, type Range } from "~/online";
-
-const text = { label: "How far back", day: "24 h", week: "7 d", month: "30 d" };
+import { text } from "./text";
 
 /** A day, a week or a month. */
 export function RangeChoice({ range, onRange }: { range: Range; onRange: (to: Range) => void }) {
   return (
     <SegmentedControl
       size="xs"
-      aria-label={text.label}
+      aria-label={text.range.label}
       value={range}
-      data={RANGES.map((one) => ({ value: one, label: text[one] }))}
+      data={RANGES.map((one) => ({ value: one, label: text.range[one] }))}
       onChange={(chosen) => onRange(RANGES.find((one) => one === chosen) ?? "day")}
     />
   );

@@ -3,19 +3,9 @@ import { IconFingerprint } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { gk } from "~/api";
 import { hasPasskeys, verifyPasskey } from "~/passkeys";
+import { text } from "./text";
 
 export type Method = "passkey" | "recovery" | "totp";
-
-const text = {
-  passkey: "Use a passkey",
-  or: "or",
-  code: "Code of your authenticator app",
-  recovery: "Recovery code",
-  useRecovery: "Use a recovery code instead",
-  useCode: "Use the authenticator app instead",
-  go: "Continue",
-  noPasskey: "This browser, or this address, cannot use passkeys.",
-};
 
 interface SecondFactorProps {
   methods: Method[];
@@ -73,16 +63,16 @@ export function SecondFactor({ methods, onPassed }: SecondFactorProps) {
           loading={busy}
           onClick={() => void prove(verifyPasskey)}
         >
-          {hasPasskeys ? text.passkey : text.noPasskey}
+          {hasPasskeys ? text.secondFactor.passkey : text.secondFactor.noPasskey}
         </Button>
       )}
-      {methods.includes("passkey") && field && <Divider label={text.or} />}
+      {methods.includes("passkey") && field && <Divider label={text.secondFactor.or} />}
       {field && (
         <form onSubmit={submit}>
           <Stack>
             <TextInput
               key={field}
-              label={isRecovery ? text.recovery : text.code}
+              label={isRecovery ? text.secondFactor.recovery : text.secondFactor.code}
               value={code}
               onChange={(event) => setCode(event.currentTarget.value)}
               inputMode={isRecovery ? "text" : "numeric"}
@@ -92,7 +82,7 @@ export function SecondFactor({ methods, onPassed }: SecondFactorProps) {
               required
             />
             <Button type="submit" loading={busy} disabled={!code.trim()}>
-              {text.go}
+              {text.secondFactor.go}
             </Button>
           </Stack>
         </form>
@@ -104,12 +94,12 @@ export function SecondFactor({ methods, onPassed }: SecondFactorProps) {
       )}
       {methods.includes("recovery") && !isRecovery && (
         <Anchor component="button" type="button" size="sm" onClick={() => change("recovery")}>
-          {text.useRecovery}
+          {text.secondFactor.useRecovery}
         </Anchor>
       )}
       {methods.includes("totp") && isRecovery && (
         <Anchor component="button" type="button" size="sm" onClick={() => change("totp")}>
-          {text.useCode}
+          {text.secondFactor.useCode}
         </Anchor>
       )}
     </Stack>

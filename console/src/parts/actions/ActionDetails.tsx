@@ -38,11 +38,11 @@ export function ActionDetails({ entry, children }: { entry: Entry; children?: Re
           </Fact>
         )}
         <Fact label={text.details.id}>
-          <CopyId id={entry.Id} what="the action's id" />
+          <CopyId id={entry.Id} what={text.details.actionId} />
         </Fact>
         {entry.RequestId && (
           <Fact label={text.details.request}>
-            <CopyId id={entry.RequestId} what="the request's id" />
+            <CopyId id={entry.RequestId} what={text.details.requestId} />
           </Fact>
         )}
       </Group>

@@ -48,8 +48,8 @@ export function ActionPhrase(props: ActionSentenceProps) {
     <Phrase
       of={form}
       parts={{
-        who: <Actor entry={entry} />,
-        whom: <Whom entry={entry} about={about} />,
+        actor: <Actor entry={entry} />,
+        target: <Whom entry={entry} about={about} />,
         user: <AccountName name={entry.UserName} id={entry.UserId} />,
         ...parts,
       }}

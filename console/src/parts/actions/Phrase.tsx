@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 
-/** A sentence of a text file, `{who} gave {items}`, with what stands in its places. */
+/** A sentence of a text file, `{actor} gave {items}`, with what stands in its places. */
 export function Phrase({ of, parts }: { of: string; parts: Readonly<Record<string, ReactNode>> }) {
   return of.split(/\{(\w+)\}/).map((piece, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence keep their order

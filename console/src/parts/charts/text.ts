@@ -1,9 +1,9 @@
 export const text = {
   chart: "Chart",
   table: "Table",
-  view: (label: string) => `How to see ${label}`,
-  keys: "Arrow keys move through time.",
-  when: "When",
+  view: (label: string) => `${label}: view`,
+  keys: "Use the arrow keys to move through time.",
+  when: "Time",
   days: "Days in UTC",
   utc: "UTC",
   local: "Local time",

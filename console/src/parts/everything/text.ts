@@ -1,73 +1,76 @@
 import { grouped } from "~/format";
+import { plural } from "~/plural";
 
-const actions = (count: number) => (count === 1 ? "1 action" : `${grouped(count)} actions`);
+const actions = (count: number) => plural(count, { one: "# action", other: "# actions" });
 
-/** The words of a bulk undo: of everything by an actor, or of what left a character or account. */
+/** The texts of a bulk undo: by actor, or of items that left a character or account. */
 export const text = {
   actor: {
     open: (name: string) => `Undo everything by ${name}`,
     title: (name: string) => `Undo everything by ${name}`,
-    intro: "Actions are undone newest first. Those that cannot be undone are listed and stay.",
-    nothing: "No actions in this time that can be undone.",
+    intro:
+      "Actions are undone newest first. Actions that cannot be undone are listed and stay unchanged.",
+    nothing: "No actions to undo in this period.",
     done: (count: number, name: string) => `Undid ${actions(count)} of ${name}`,
   },
   player: {
-    open: "Undo what left since…",
-    title: (name: string) => `Undo what left ${name}`,
-    intro: "Items go back to this character. A trade is undone on all sides, or not at all.",
-    nothing: "Nothing left this character in this time.",
-    done: (count: number, name: string) => `Undid ${actions(count)}: items are back with ${name}`,
+    open: "Undo losses since…",
+    title: (name: string) => `Undo losses of ${name}`,
+    intro: "Items return to this character. A trade is undone on all sides, or not at all.",
+    nothing: "No items left this character in this period.",
+    done: (count: number, name: string) => `Undid ${actions(count)}: items returned to ${name}`,
   },
   user: {
-    open: "Undo what left since…",
-    title: (name: string) => `Undo what left the account ${name}`,
+    open: "Undo losses since…",
+    title: (name: string) => `Undo losses of the account ${name}`,
     intro:
-      "Items go back to the characters of this account. A trade is undone on all sides, or not at all.",
-    nothing: "Nothing left the characters of this account in this time.",
+      "Items return to the characters of this account. A trade is undone on all sides, or not at all.",
+    nothing: "No items left the characters of this account in this period.",
     done: (count: number, name: string) =>
-      `Undid ${actions(count)}: items are back with the account ${name}`,
+      `Undid ${actions(count)}: items returned to the account ${name}`,
   },
   since: "Since",
   spans: { hour: "Last hour", day: "24 hours", week: "7 days", other: "Other" },
   from: "From",
   until: "Until",
-  untilHint: "Empty: until now",
+  untilHint: "Empty means now",
   utc: " (UTC)",
-  wrongOrder: "The end is before the beginning.",
+  wrongOrder: "The end is before the start.",
   what: {
     label: "Undo",
-    left: "What left",
-    leftHint: "Items and spells that left. Everything that came in stays.",
+    left: "Losses",
+    leftHint: "Returns items and spells that left. Received items stay.",
     all: "Every change",
-    allHint: "Also gifts, earnings, levels and variables of this time.",
+    allHint: "Also undoes received items, levels and variables.",
   },
   kinds: {
     label: "Actions by kind",
-    kind: "What",
+    kind: "Kind",
     found: "Found",
     preview: "To undo",
     undone: "Undone",
-    left: "Stay",
+    left: "Unchanged",
   },
   recipients: {
     label: "Recipients",
     to: "To",
-    nobody: "Without a recipient",
+    nobody: "No recipient",
     nobodyHint: "used up, sold, dropped or deposited",
     actions,
-    before: (count: number) => `${grouped(count)} undone before`,
+    before: (count: number) => `${grouped(count)} already undone`,
     item: "Item",
-    left: "Left",
+    left: "Lost",
     preview: "Returns",
     undone: "Returned",
-    more: (count: number) => `and ${grouped(count)} more recipients`,
-    stays: "Stays:",
+    more: (count: number) =>
+      plural(count, { one: "and # more recipient", other: "and # more recipients" }),
+    stays: "Not returned:",
     possible: (possible: number, wanted: number) =>
       `Only ${grouped(possible)} of ${grouped(wanted)} possible.`,
     handedOn: (names: string) => `Passed on to ${names}.`,
   },
   leftTitle: (count: number) =>
-    count === 1 ? "1 action stays as it is" : `${grouped(count)} actions stay as they are`,
+    plural(count, { one: "# action stays unchanged", other: "# actions stay unchanged" }),
   submit: (count: number) => `Undo ${actions(count)}`,
   nothing: "No actions found.",
   close: "Close",

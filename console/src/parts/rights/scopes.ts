@@ -4,9 +4,11 @@ type Group = keyof typeof text.groups;
 
 const GROUP_OF: Readonly<Record<string, Group>> = {
   players: "players",
+  guilds: "players",
   users: "users",
   economy: "insight",
   actions: "insight",
+  logs: "insight",
   events: "insight",
   sanctions: "moderation",
   commands: "moderation",
@@ -36,7 +38,7 @@ export function titleOf(scope: string): string {
   return scopeTitles[scope] ?? scope;
 }
 
-/** "See characters, Read the log and 3 more". */
+/** "See characters, Read the audit log and 3 more". */
 export function summary(scopes: readonly string[] | null, most = 2): string {
   if (scopes === null) return text.everything;
   if (scopes.length === 0) return text.nothing;

@@ -16,7 +16,7 @@ export function SanctionBadge({ sanction }: { sanction: Sanction }) {
   const state = stateOf(sanction, now);
   const isOver = state === "lifted" || state === "ended";
   const Icon = ICONS[sanction.Kind];
-  const instant = sanction.EndsAt ? exact(new Date(sanction.EndsAt), zone) : text.withoutEnd;
+  const instant = sanction.EndsAt ? exact(new Date(sanction.EndsAt), zone) : text.permanent;
   return (
     <Tooltip label={instant} disabled={!lasts(sanction.Kind)}>
       <span className={classes.badge} data-kind={sanction.Kind} data-over={isOver}>
@@ -33,7 +33,7 @@ function periodOf(sanction: Sanction, now: Date, zone: TimeZone): string {
   if (state === "lifted" || state === "ended") return text.states[state];
   if (state === "scheduled") return text.from(short(new Date(sanction.StartsAt), now, zone));
   if (sanction.EndsAt) return text.until(short(new Date(sanction.EndsAt), now, zone));
-  return lasts(sanction.Kind) ? text.withoutEnd : "";
+  return lasts(sanction.Kind) ? text.permanent : "";
 }
 
 /** The time if that is today or tomorrow, else the date. */

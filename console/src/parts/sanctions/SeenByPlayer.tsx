@@ -28,7 +28,7 @@ export function SeenByPlayer({ kind, onCharacter, endsAt, message, code }: SeenB
     );
   }
   const instant = endsAt && exact(endsAt, zone).slice(0, 16) + (zone === "utc" ? " UTC" : "");
-  const end = endsAt === null ? text.seen.withoutEnd : text.seen.until(instant ?? "…");
+  const end = endsAt === null ? text.seen.permanent : text.seen.until(instant ?? "…");
   return (
     <div className={classes.frame}>
       <Stack gap="xs">

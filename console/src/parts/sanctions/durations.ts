@@ -1,3 +1,5 @@
+import { LOCALE } from "~/locale";
+
 /** How long a sanction lasts, as people say it: "7 days", "1 h 30 min", "without end". */
 const UNITS: [RegExp, number][] = [
   [/^(s|secs?|seconds?)$/, 1],
@@ -31,21 +33,26 @@ export function parseDuration(typed: string): number | null | undefined {
   return seconds >= 1 ? Math.round(seconds) : undefined;
 }
 
-const WORDS: [string, number][] = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-  ["second", 1],
-];
+const PARTS = (
+  [
+    ["day", 86_400],
+    ["hour", 3_600],
+    ["minute", 60],
+    ["second", 1],
+  ] as const
+).map(([unit, length]) => {
+  const format = new Intl.NumberFormat(LOCALE, { style: "unit", unit, unitDisplay: "long" });
+  return { format, length };
+});
 
-/** "7 days", "1 day 6 hours"; two words at most. */
+/** "7 days", "1 day 6 hours"; two units at most. */
 export function durationInWords(seconds: number): string {
   const parts: string[] = [];
   let rest = Math.round(seconds);
-  for (const [word, length] of WORDS) {
+  for (const { format, length } of PARTS) {
     const count = Math.floor(rest / length);
     rest -= count * length;
-    if (count > 0) parts.push(`${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`);
+    if (count > 0) parts.push(format.format(count));
   }
   return parts.slice(0, 2).join(" ") || "0 seconds";
 }

@@ -1,3 +1,4 @@
+import { config } from "~/config";
 import { grouped } from "~/format";
 
 export const text = {
@@ -6,22 +7,23 @@ export const text = {
   search: "Find accounts",
   searchHint: "Name, email or id",
   searchHintMasked: "Name or id",
-  masked: "Your role sees addresses masked, and does not find accounts by them.",
+  masked:
+    "Emails are masked and cannot be searched: your role needs the permission users.personal.",
   table: {
     label: "Accounts",
     name: "Name",
     email: "Email",
-    state: "State",
+    state: "Status",
     powers: "Powers",
     registered: "Registered",
     played: "Played",
   },
   banned: "Banned",
   muted: "Muted",
-  more: "These are the best hundred. Type more of the name for the rest.",
-  none: "No account matches",
-  noneHint: "Try a part of the name, or another spelling: one mistake is forgiven.",
+  more: "Only the first 100 matches are shown. Type more of the name.",
+  none: "No results",
+  noneHint: "Try part of the name or another spelling.",
   empty: "No accounts yet",
-  emptyHint: "Players register in the game or on your website; then they are here.",
+  emptyHint: `Accounts appear here when players register in ${config.game} or on your website.`,
   short: "Type at least two letters.",
 };

@@ -103,7 +103,7 @@ export function TemplateSheet({
 
 function toStep(step: SanctionTemplate["Steps"][number], key: number): Step {
   const seconds = step.DurationSeconds;
-  const duration = seconds === null ? "for good" : durationInWords(seconds);
+  const duration = seconds === null ? sanctionText.permanent : durationInWords(seconds);
   return { key, kind: step.Kind, duration };
 }
 

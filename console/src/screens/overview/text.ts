@@ -1,38 +1,37 @@
 import { grouped } from "~/format";
 import type { Series } from "~/parts/actions/kinds.generated";
-
-const some = (count: number, one: string, many: string) =>
-  `${grouped(count)} ${count === 1 ? one : many}`;
+import { plural } from "~/plural";
 
 export const text = {
   title: "Overview",
   summary: {
-    online: (count: number) => some(count, "player is online", "players are online"),
-    nobody: "Nobody is online",
+    online: (count: number) =>
+      plural(count, { one: "# player is online", other: "# players are online" }),
+    nobody: "No players are online",
     servers: (alive: number, total: number) =>
       alive === total
-        ? `on ${some(total, "server", "servers")}`
+        ? `on ${plural(total, { one: "# server", other: "# servers" })}`
         : `on ${alive} of ${total} servers`,
     down: (total: number) =>
-      total === 1 ? "and the server is down" : `and all ${grouped(total)} servers are down`,
+      plural(total, { one: "and the server is down", other: "and all # servers are down" }),
     stopped: "and all servers are stopped",
-    noServers: "and no game server has been here yet",
+    noServers: "and no game server has registered yet",
     more: (count: number) => `${grouped(count)} more than at this time yesterday`,
     fewer: (count: number) => `${grouped(count)} fewer than at this time yesterday`,
-    same: "as many as at this time yesterday",
-    well: "Nothing needs mending.",
+    same: "the same as at this time yesterday",
+    well: "No warnings.",
   },
-  warnings: "Needs mending",
+  warnings: "Needs attention",
   mend: {
-    webhook: "Open the webhooks",
-    server: "Open the server",
-    chain: "Open the actions",
-    worker: "Open the facts",
+    webhook: "Open webhooks",
+    server: "Open server",
+    chain: "Open actions",
+    worker: "Open settings",
   },
   since: "since",
-  numbers: "In numbers",
+  numbers: "Key figures",
   online: "Online now",
-  peak: (most: number) => `at most ${grouped(most)} in 24 hours`,
+  peak: (most: number) => `peak ${grouped(most)} in 24 hours`,
   servers: "Servers up",
   ofServers: (total: number) => `of ${grouped(total)}`,
   characters: "New characters",
@@ -40,28 +39,28 @@ export const text = {
   actions: "Actions",
   lastDay: "in 24 hours",
   week: (count: number) => `${grouped(count)} in 7 days`,
-  countedUntil: "Counted until the action of",
+  countedUntil: "Updated",
   curve: "Players online",
-  curves: { online: "Online", others: "Others, or not known where", gone: "A server that is gone" },
-  sampled: "Sampled",
-  noCurve: "No curve yet",
-  noCurveHint: "A worker samples every minute who is online. The first points will be here soon.",
+  curves: { online: "Online", others: "Other or unknown server", gone: "Removed server" },
+  sampled: "Updated",
+  noCurve: "No data yet",
+  noCurveHint: "The number of online players is recorded every minute. The chart appears soon.",
   perHour: "Actions per hour",
-  noActions: "Nothing was done in the last 24 hours.",
+  noActions: "No actions in the last 24 hours.",
   allActions: "All actions",
-  supply: "Items that became more or fewer",
-  supplySince: "Since the beginning of yesterday (UTC)",
-  noSupply: "No item became more or fewer since yesterday.",
-  allItems: "The whole economy",
+  supply: "Biggest supply changes",
+  supplySince: "Since yesterday 00:00 UTC",
+  noSupply: "No supply changes since yesterday.",
+  allItems: "All items",
   serverList: "Servers",
   noServers: "No game server has registered yet.",
   allServers: "All servers",
-  players: (count: number) => some(count, "player", "players"),
-  leaseEnds: "lease ends",
-  leaseNever: "lease never ends",
-  leaseLost: "lease ended",
-  staff: "What staff did last",
-  noStaff: "Staff did nothing in the last 30 days.",
+  players: (count: number) => plural(count, { one: "# player", other: "# players" }),
+  leaseEnds: "Lease until",
+  leaseNever: "Always on",
+  leaseLost: "Offline since",
+  staff: "Recent staff actions",
+  noStaff: "No staff actions in the last 30 days.",
   families: {
     moves: "Trades and moves",
     gifts: "Items given and taken",
@@ -69,6 +68,6 @@ export const text = {
     people: "Accounts and characters",
     moderation: "Moderation",
     other: "Staff and servers",
-    undo: "Undone",
+    undo: "Undos",
   } satisfies Record<Series, string>,
 };

@@ -3,17 +3,17 @@ export const text = {
   columns: {
     name: "Server",
     players: "Players",
-    lease: "Lease",
+    lease: "Status",
     curve: "24 hours",
     registered: "Registered",
   },
   list: "Game servers",
-  never: "never ends",
-  ends: "ends",
-  ended: "down since",
+  never: "Always on",
+  ends: "Lease until",
+  ended: "Offline since",
   summary: (alive: number, total: number) => `${alive} of ${total} up`,
   none: "No game server yet",
   noneHint:
-    "A game server registers with an API key that has the right “servers”. Then its players, its lease and the commands sent to it are here.",
-  keys: "Make a key",
+    "Game servers register with an API key that has the permission “servers”. Players, status and commands of each server appear here.",
+  keys: "Create API key",
 };

@@ -8,6 +8,7 @@ import { PlayerName } from "../people";
 import { stateOf, statesAt, textAt } from "../read";
 import { text } from "../text";
 import { type Form, form, type Said, type Telling } from "./said";
+import { sentences } from "./text";
 
 /** Items given, taken, restored or imported by somebody. */
 export function items(telling: Telling): Said {
@@ -41,7 +42,7 @@ export function played(telling: Telling): Said {
   const names = others.map((name) => <PlayerName key={name} name={name} />);
   const name = others.length > 0 ? traded(gained, lost) : alone(entry.Kind, gained, lost, moved);
   return {
-    form: form(telling, !entry.ItemId ? name : (OF_ITEM[name] ?? name)) || text.says[name],
+    form: form(telling, !entry.ItemId ? name : (OF_ITEM[name] ?? name)) || sentences.says[name],
     isReport: transactionOf(entry) !== undefined,
     parts: {
       gained: <PiecesList flows={gained} />,

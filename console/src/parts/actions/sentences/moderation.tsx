@@ -4,11 +4,12 @@ import classes from "../actions.module.css";
 import { stateOf, textAt } from "../read";
 import { text } from "../text";
 import { type Form, form, type Said, type Telling } from "./said";
+import { sentences } from "./text";
 
 export function impose(telling: Telling): Said {
   const after = stateOf(telling.entry.After);
   const kind = textAt(after, "kind") ?? "other";
-  const forms = telling.isHere ? text.sanctionsHere : text.sanctions;
+  const forms = telling.isHere ? sentences.sanctionsHere : sentences.sanctions;
   const code = textAt(after, "code");
   return {
     form: `${forms[kind] ?? forms.other}${code ? " {code}" : ""}`,

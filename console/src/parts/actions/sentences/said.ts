@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Entry } from "../entry";
 import type { About } from "../people";
-import { text } from "../text";
+import { sentences } from "./text";
 
-/** A sentence: its form, and what stands in its places beside `{who}`, `{whom}` and `{user}`. */
+/** A sentence: its form, and what stands in its places beside `{actor}`, `{target}` and `{user}`. */
 export interface Said {
   form: string;
   parts?: Readonly<Record<string, ReactNode>>;
@@ -22,8 +22,8 @@ export interface Telling {
   known: ReadonlyMap<string, Entry> | undefined;
 }
 
-export type Form = keyof typeof text.says;
+export type Form = keyof typeof sentences.says;
 
 export function form(telling: Telling, name: Form): string {
-  return (telling.isHere && text.here[name]) || text.says[name];
+  return (telling.isHere && sentences.here[name]) || sentences.says[name];
 }

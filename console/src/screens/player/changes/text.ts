@@ -1,10 +1,10 @@
-/** The words of the sheets that change a character. */
+/** The texts of the sheets that change a character. */
 export const text = {
   to: (name: string) => `To ${name}`,
   from: (name: string) => `From ${name}`,
   of: (name: string) => name,
   item: "Item",
-  quantity: "How many",
+  quantity: "Quantity",
   menu: "Change",
   menuLabel: "Change this character",
   give: {
@@ -12,8 +12,8 @@ export const text = {
     stats: ["Attack", "Ability power", "Defense", "Magic resist", "Speed"],
     title: "Give items",
     submit: "Give",
-    bank: "What does not fit goes to the bank",
-    bankHint: "Else nothing is given if there is no room.",
+    bank: "Put overflow in the bank",
+    bankHint: "Otherwise nothing is given if the inventory is full.",
     note: (inventory: number, bank: number) =>
       bank > 0
         ? `${inventory.toLocaleString("en")} in the inventory, ${bank.toLocaleString("en")} in the bank`
@@ -23,40 +23,41 @@ export const text = {
   take: {
     title: "Take items",
     submit: "Take",
-    tooMany: (held: string) => `They carry only ${held}.`,
+    tooMany: (held: string) => `The character carries only ${held}.`,
     done: (count: string, item: string, name: string) => `Took ${count} × ${item} from ${name}`,
   },
   level: {
     title: "Set level",
     level: "Level",
     experience: "Experience",
-    hint: "Above the highest of the class, the highest is taken.",
-    done: (name: string, level: number) => `${name} is level ${level} now`,
+    hint: "Levels above the maximum of the class are set to the maximum.",
+    done: (name: string, level: number) => `${name} is now level ${level}`,
   },
   rename: {
     title: "Rename",
     name: "Name",
-    done: (before: string, after: string) => `${before} is ${after} now`,
+    done: (before: string, after: string) => `Renamed ${before} to ${after}`,
   },
   class: {
     title: "Change class",
     class: "Class",
     stats: ["Attack", "Ability power", "Defense", "Magic resist", "Speed"],
-    done: (name: string, kind: string) => `${name} is a ${kind} now`,
+    done: (name: string, kind: string) => `Changed the class of ${name} to ${kind}`,
   },
   message: {
-    title: "Write in the game",
+    title: "Send message",
     text: "Message",
     preview: (isOnline: boolean) =>
-      isOnline ? "They read it at once." : "They read it when they join the game.",
-    done: (name: string) => `Sent to ${name}`,
+      isOnline
+        ? "The player sees the message at once."
+        : "The player sees the message when the character next joins.",
+    done: (name: string) => `Message sent to ${name}`,
   },
   kick: {
-    title: "Kick from the game",
-    text: "What they read",
-    preview: () => "They leave the game, and may come back.",
+    title: "Kick",
+    text: "Message to player",
+    preview: () => "The player is disconnected and can rejoin.",
     done: (name: string) => `Kicked ${name}`,
   },
-  notOnline: "The character is not in the game.",
-  mayNot: (scope: string) => `Your role does not have the right “${scope}”.`,
+  mayNot: (scope: string) => `Your role does not have the permission “${scope}”.`,
 };
