@@ -17,6 +17,7 @@ from gamekeeper.cli.commands import COMMANDS
 from tests import processes
 from tests.deadlines import PATIENCE
 from tests.pages.conftest import browser
+from tools.documentation import api_reference, error_reference
 from tools.documentation.__main__ import SITE
 from tools.documentation.pages import ROOT, BrokenLink, rewritten
 
@@ -27,6 +28,8 @@ pytestmark = pytest.mark.browser
 HTML, PAGES = SITE / "html", SITE / "pages"
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
 """What a browser fetches without being asked."""
+MAX_WORDS = 2500
+"""A page that takes longer than ten minutes is not read to its end."""
 
 
 class Parsed(HTMLParser):
@@ -180,6 +183,27 @@ def test_every_operation_command_and_error_is_in_the_reference(site):
     assert {"players-give", "keys-create", "webhooks-replay"} <= commands
     errors = site[HTML / "reference/errors.html"].anchors
     assert {"inventory_full", "fenced", "approval_required", "internal_error"} <= errors
+    conflicts = site[HTML / "reference/errors/conflicts.html"].anchors
+    assert {"inventory_full", "fenced", "approval_required"} <= conflicts
+
+
+def test_every_error_has_a_row_that_says_when_it_is_returned():
+    about = api_reference.document()["components"]["schemas"]["ErrorCode"]["description"]
+    errors = set(re.findall(r"^\| (\d{3}) \| `(\w+)`", about, re.MULTILINE))
+    assert len(errors) > 200
+    assert errors - error_reference.described().keys() == set()
+
+
+def test_pages_are_short(built):
+    """But lists that are looked up and not read: operations, commands, the changelog, ASVS."""
+    looked_up = re.compile(r"reference/(api/|cli\.md)|source/|changelog|contributing|asvs|clients/")
+    long = {
+        name: words
+        for file in PAGES.rglob("*.md")
+        if not looked_up.match(name := file.relative_to(PAGES).as_posix())
+        and (words := len(file.read_text("utf-8").split())) > MAX_WORDS
+    }
+    assert long == {}
 
 
 def test_drawings_are_a_part_of_their_page():

@@ -1,8 +1,8 @@
 """
-Replay all recordings and write docs/compatibility.md: `just compatibility`.
+Replay all recordings and write the pages on compatibility: `just compatibility`.
 
-With words, only the recordings whose files contain one of them are replayed, and what is wrong is
-told instead.
+With words, only the recordings whose files contain one of them are replayed, and wrong calls are
+printed instead.
 """
 
 import asyncio
@@ -28,7 +28,8 @@ async def main(words: list[str]) -> None:
                     found.append(await replayed(stage, file, Path(folder)))
                     _show(found[-1])
     if not words:
-        matrix.FILE.write_text(matrix.page(found[:-1], found[-1]), "utf-8")
+        for name, text in matrix.pages(found[:-1], found[-1]).items():
+            (matrix.DOCS / name).write_text(text, "utf-8")
 
 
 def _show(one: matrix.Replayed) -> None:

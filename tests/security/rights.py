@@ -1,5 +1,5 @@
 """
-Who may call what: the table, written by hand from docs/contract.md.
+Who may call what: the table, written by hand from docs/reference/.
 
 It is not derived from the routes, which it is there to check. Each row has the scopes that
 a call needs, all of them, and the status of a call that is let in. The calls of the matrix

@@ -24,9 +24,9 @@ INTRODUCTION = """\
 # API reference
 
 All {count} operations, written from the OpenAPI document of version {version}. A running service
-has the same document at `/api/openapi.json`, and a page to try it out at `/api/docs`. What bodies
-and answers contain: [schemas](schemas.md). Every error has a code: [errors](../errors.md). Edge
-cases and their reasons are in [the contract](../../contract.md).
+has the same document at `/api/openapi.json`, and an interactive page at `/api/docs`. What bodies
+and responses contain: [schemas](schemas.md). Every error has a code: [errors](../errors.md). Edge
+cases and their reasons: [API behaviour](../../contract.md).
 """
 
 

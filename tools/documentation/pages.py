@@ -29,7 +29,7 @@ NAMED = {
 """Files elsewhere that are pages of the site. The README's place is taken by docs/index.md."""
 
 GENERATED = PurePosixPath("docs/reference")
-"""Pages that only the site has; the builder checks the links to them."""
+"""The folder of pages that only the site has; the builder checks the links to them."""
 
 FENCED = re.compile(r"^( *)(`{3,}|~{3,}).*?^\1\2[ ]*$", re.MULTILINE | re.DOTALL)
 CODE_OR_LINK = re.compile(
@@ -121,11 +121,11 @@ def rewritten(
             return found[0]
         path, mark, anchor = found["target"].partition("#")
         target = PurePosixPath(os.path.normpath(source.parent / unquote(path)))
-        if not target.is_relative_to(GENERATED):
-            if target.parts[0] == ".." or not (ROOT / target).exists():
-                raise BrokenLink(f"{source}: there is no {target}")
+        if target.parts[0] != ".." and (ROOT / target).exists():
             if str(target) != "README.md":
                 linked(target)
+        elif not target.is_relative_to(GENERATED):
+            raise BrokenLink(f"{source}: there is no {target}")
         there = os.path.relpath(page_of(target), place.parent)
         return f"{found['before']}{there}{mark}{anchor}{found['after']}"
 
