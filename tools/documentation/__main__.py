@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools.documentation import api_reference, cli_reference, error_reference, excerpts
+from tools.documentation import api_reference, cli_reference, error_reference
 from tools.documentation.pages import ROOT, BrokenLink, Pages
 
 SITE = ROOT / ".site"
@@ -32,7 +32,6 @@ def assemble(folder: Path) -> None:
         **api_reference.pages(document),
         **error_reference.pages(document),
         **cli_reference.pages(),
-        **excerpts.pages(),
     }
     for name, text in generated.items():
         pages.write(name, text)
