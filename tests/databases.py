@@ -166,10 +166,10 @@ class SharedDatabase:
         """A process that has just ended may be connected for another moment."""
         ours = [self._connection.get_server_pid()]
         ours += [
-            holder._con.get_server_pid()
+            connection.get_server_pid()
             for pool in self._pools
-            for holder in pool.connections._holders
-            if holder._con is not None
+            for connection in pool.connections
+            if not connection.is_closed()
         ]
         deadline = time.monotonic() + processes.GRACE
         while left := await self._connection.fetch(CONNECTED, ours):

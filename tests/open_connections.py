@@ -13,6 +13,7 @@ from typing import Any
 
 import asyncpg
 
+from gamekeeper.db.connection_pool import Pool
 from gamekeeper.db.database import Database
 
 _connect = asyncpg.connect
@@ -22,7 +23,7 @@ _lender: ContextVar[Database | None] = ContextVar("lender", default=None)
 class Borrowed:
     """A connection of a pool, which goes back there when it is closed."""
 
-    def __init__(self, pool: asyncpg.Pool, connection: Any) -> None:
+    def __init__(self, pool: Pool, connection: Any) -> None:
         self._pool = pool
         self._connection = connection
 
@@ -32,7 +33,7 @@ class Borrowed:
     async def close(self, *, timeout: float | None = None) -> None:
         # What outlives a transaction: the lock of who leads, and the settings of the session.
         await self._connection.execute("SELECT pg_advisory_unlock_all(); RESET ALL")
-        await self._pool.release(self._connection, timeout=timeout)
+        self._pool.take_back(self._connection)
 
 
 async def _borrow(url: str, **options: Any) -> Any:
@@ -40,9 +41,8 @@ async def _borrow(url: str, **options: Any) -> Any:
     # A pool names the class of its connections: it must not borrow from itself.
     if lender is None or url != lender.settings.database_url or "connection_class" in options:
         return await _connect(url, **options)
-    *_, writers = lender.pools
-    pool = writers.connections
-    connection = await pool.acquire()
+    *_, pool = lender.pools
+    connection = pool.lend_idle() or await pool.lend_next()
     for name, value in options.get("server_settings", {}).items():
         await connection.execute(f"SET {name} = '{value}'")
     return Borrowed(pool, connection)

@@ -35,7 +35,8 @@ from gamekeeper.core.observability import meters
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
 from gamekeeper.db.batching import BatcherRegistry
-from gamekeeper.db.pools import LOOKUPS, READS, WRITES, DatabaseUnavailable, Pool, pool
+from gamekeeper.db.connection_pool import DatabaseUnavailable, Pool
+from gamekeeper.db.pools import LOOKUPS, READS, WRITES, pool
 from gamekeeper.db.pools import prepare as prepare
 
 S = TypeVar("S", bound=Struct)

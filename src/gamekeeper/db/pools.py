@@ -1,25 +1,23 @@
-"""
-Connection pools: PostgreSQL connections of one kind, each lent to one caller at a time.
-
-A caller waits for a connection for a moment, then gets 503; the wait is measured.
-"""
+"""The kinds of connections to PostgreSQL, and a pool for each."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from time import perf_counter
 from typing import Any
 
 import asyncpg
 import msgspec
-from msgspec import Struct
 
-from gamekeeper.core.errors import Unavailable
-from gamekeeper.core.observability import meters, traces
+from gamekeeper.core import tasks
+from gamekeeper.core.observability import traces
 from gamekeeper.core.settings import Settings
+from gamekeeper.db.connection_pool import Pool, PoolConnection
 
 ACQUIRE_SECONDS = 1.0
 """The longest wait for a free connection of a pool."""
+
+RETIRE_INTERVAL = 60
+"""Seconds between two searches for connections that are idle or old."""
 
 # A plan made while a table is empty stays in its prepared statement until the table is
 # analysed. On an empty table a sequential scan costs least, and later it reads everything. Lookups
@@ -31,57 +29,6 @@ WRITES = {"default_transaction_read_only": "off"} | BY_KEY
 # read. A lookup by key needs only the generic plan.
 GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
 LOOKUPS = READS | BY_KEY | GENERIC_PLAN
-
-
-class DatabaseUnavailable(Unavailable):
-    """The service cannot do this right now; try again shortly."""
-
-    code = Unavailable.code
-
-
-class Pool(Struct, frozen=True, eq=False):
-    """A pool, and the name that metrics have for it."""
-
-    name: str
-    connections: Any
-    longest_wait: float
-    """Seconds until a caller gives up, also if a connection is being opened."""
-
-    @property
-    def in_use(self) -> int:
-        return self.connections.get_size() - self.connections.get_idle_size()
-
-    @property
-    def most(self) -> int:
-        return self.connections.get_max_size()
-
-    @asynccontextmanager
-    async def acquire(self) -> AsyncIterator[Any]:
-        """A connection, for the `with` block."""
-        connections, begun = self.connections, perf_counter()
-        try:
-            connection = await connections.acquire(timeout=self.longest_wait)
-        except asyncpg.InterfaceError as fault:
-            # The pool is closing, or a new connection was lost before we got it.
-            raise DatabaseUnavailable from fault
-        finally:
-            meters.meter.connection_acquired(self.name, perf_counter() - begun)
-        try:
-            yield connection
-        except (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError):
-            # The socket may hold half a response; no other call must read the rest.
-            connection.terminate()
-            raise
-        except asyncpg.InterfaceError as fault:
-            if type(fault) is not asyncpg.InterfaceError or not _is_ended(connection):
-                raise
-            raise DatabaseUnavailable from fault
-        finally:
-            await connections.release(connection, timeout=1)
-
-    def terminate(self) -> None:
-        """Close all connections at once, without a farewell."""
-        self.connections.terminate()
 
 
 @asynccontextmanager
@@ -97,17 +44,11 @@ async def pool(
 ) -> AsyncIterator[Pool]:
     """A pool that opens connections on first use, `size` at most."""
     seconds = settings.statement_seconds
-    async with asyncpg.create_pool(
-        url or settings.database_url,
-        connect=connect,
-        min_size=0,
-        max_size=size,
-        timeout=settings.connect_seconds,
-        command_timeout=seconds,
-        init=init or prepare,
-        reset=_leave_as_is,
-        connection_class=_connection_class(),
-        server_settings={
+    options = {
+        "timeout": settings.connect_seconds,
+        "command_timeout": seconds,
+        "connection_class": _connection_class(),
+        "server_settings": {
             "application_name": "gamekeeper",
             # Milliseconds. PostgreSQL gives up before the driver does, and says why.
             "statement_timeout": f"{960 * seconds:.0f}",
@@ -117,13 +58,35 @@ async def pool(
             "jit": "off",
             **manner,
         },
-    ) as connections:
-        yield Pool(name, connections, ACQUIRE_SECONDS + settings.connect_seconds)
+    }
+
+    async def opened() -> PoolConnection:
+        connection = await (connect or asyncpg.connect)(url or settings.database_url, **options)
+        try:
+            await (init or prepare)(connection)
+        except BaseException:
+            connection.terminate()
+            raise
+        return connection
+
+    made = Pool(name, opened, size, ACQUIRE_SECONDS + settings.connect_seconds)
+    retiring = asyncio.create_task(_retire_repeatedly(made))
+    try:
+        yield made
+    finally:
+        await tasks.end([retiring])
+        await made.close()
 
 
-def _connection_class() -> type[asyncpg.Connection]:
+async def _retire_repeatedly(pool: Pool) -> None:
+    while True:
+        await asyncio.sleep(RETIRE_INTERVAL)
+        pool.retire()
+
+
+def _connection_class() -> type[PoolConnection]:
     if traces.recorder is None:
-        return asyncpg.Connection
+        return PoolConnection
     from gamekeeper.db.traced_connection import TracedConnection
 
     return TracedConnection
@@ -137,15 +100,3 @@ async def prepare(connection: Any) -> None:
         encoder=str,
         decoder=msgspec.json.decode,
     )
-
-
-async def _leave_as_is(connection: Any) -> None:
-    """No reset: we change no session state."""
-
-
-def _is_ended(connection: Any) -> bool:
-    """Whether the server closed a connection, which the pool may have taken back by now."""
-    try:
-        return connection.is_closed()
-    except asyncpg.InterfaceError:
-        return True

@@ -20,9 +20,10 @@ from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.observability import loggers, metrics
 from gamekeeper.db.batching import Batcher
+from gamekeeper.db.connection_pool import Pool
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.outages import ServerAddress
-from gamekeeper.db.pools import BY_KEY, GENERIC_PLAN, READS, Pool, pool, prepare
+from gamekeeper.db.pools import BY_KEY, GENERIC_PLAN, READS, pool, prepare
 
 BEHIND_SECONDS = 0.25
 """How long to wait for a replica to catch up."""

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import asyncpg
-
 from gamekeeper.core.observability import traces
+from gamekeeper.db.connection_pool import PoolConnection
 
 
-class TracedConnection(asyncpg.Connection):
+class TracedConnection(PoolConnection):
     __slots__ = ()
 
     async def fetch(self, query: str, *args: Any, **options: Any) -> Any:
