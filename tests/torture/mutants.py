@@ -310,8 +310,8 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "a merged list waits for a key in other hands",
         "db/idempotency.py",
-        "LOCK if writer.wait_for_locks else TRY_LOCK",
-        "LOCK",
+        "    if writer.wait_for_locks:\n        await _hold",
+        "    if True:\n        await _hold",
         "tests/db/test_batched_requests.py::test_a_key_in_other_hands_holds_up_nobody_else",
     ),
     Mutant(

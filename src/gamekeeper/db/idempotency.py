@@ -6,7 +6,7 @@ transaction: there is never one without the other. After thirty days the body of
 reply is deleted; the record that the work was done stays.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, LiteralString, TypeVar
 
@@ -122,30 +122,57 @@ async def claim(writer: Writer, entries: Sequence[PendingReply]) -> list[Problem
     for position, entry in enumerate(entries):
         if entry.key:
             positions.setdefault((entry.key.caller, entry.key.key), []).append(position)
-    await _hold(writer, positions)
-    stored = await stored_replies(writer, list(positions))
+    if writer.wait_for_locks:
+        await _hold(writer, positions)
+        stored = await stored_replies(writer, list(positions))
+    else:
+        stored = await _claim_free(writer, positions)
     return [
         _state_of(position, entry.key, positions, stored) for position, entry in enumerate(entries)
     ]
 
 
-async def _hold(writer: Writer, positions: Mapping[Name, list[int]]) -> None:
+async def _hold(writer: Writer, names: Iterable[Name]) -> None:
     """Lock keys in sorted order: two batches that share some must not deadlock."""
-    names = sorted(positions)
     try:
-        rows = await writer.rows(LOCK if writer.wait_for_locks else TRY_LOCK, *_columns(names))
+        await writer.rows(LOCK, *_columns(sorted(names)))
     except asyncpg.LockNotAvailableError:
         raise StillRunning from None
-    held = [positions[name] for name, row in zip(names, rows, strict=True) if row["free"] is False]
-    if held:
-        raise LockedByOther(held)
 
 
-TRY_LOCK: LiteralString = """
-    SELECT pg_try_advisory_xact_lock(hashtextextended(caller || ' ' || key, 0)) AS free
+LOCK: LiteralString = """
+    SELECT pg_advisory_xact_lock(hashtextextended(caller || ' ' || key, 0))
       FROM unnest($1::text[], $2::text[]) AS asked (caller, key)
 """
-LOCK: LiteralString = TRY_LOCK.replace("pg_try_advisory", "pg_advisory")
+
+
+async def _claim_free(writer: Writer, positions: Mapping[Name, list[int]]) -> dict[Name, Any]:
+    """
+    Lock keys and return their stored replies; raise LockedByOther for those locked elsewhere.
+
+    The snapshot of the statement is older than its locks. If the holder of a lock commits between
+    the two, its reply is not seen here, and `_insert` finds it: then the transaction is retried.
+    """
+    names = list(positions)
+    rows = await writer.rows(CLAIM_FREE, *_columns(names))
+    held = [positions[name] for name, row in zip(names, rows, strict=True) if not row["free"]]
+    if held:
+        raise LockedByOther(held)
+    return {name: row for name, row in zip(names, rows, strict=True) if row["status"] is not None}
+
+
+CLAIM_FREE: LiteralString = """
+    SELECT pg_try_advisory_xact_lock(hashtextextended(asked.caller || ' ' || asked.key, 0)) AS free,
+           reply.fingerprint, reply.status, reply.body
+      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (caller, key, place)
+      LEFT JOIN LATERAL (
+           SELECT fingerprint, status, body
+             FROM replies
+            WHERE replies.caller = asked.caller AND replies.key = asked.key
+              AND replies.key = ANY($2)
+            LIMIT 1) AS reply ON true
+     ORDER BY asked.place
+"""
 
 
 def _state_of(

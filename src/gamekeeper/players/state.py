@@ -18,7 +18,7 @@ from gamekeeper.catalog.files import Class
 from gamekeeper.catalog.items import Item
 from gamekeeper.catalog.spells import Spell
 from gamekeeper.catalog.variables import Variable
-from gamekeeper.core import failpoints, tasks
+from gamekeeper.core import failpoints, names, tasks
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db import unique_names
@@ -249,23 +249,35 @@ class State:
 
 async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
     """Find players and lock their rows until the transaction ends."""
-    found = await unique_names.find(writer, IDS, keys)
-    locked = await writer.rows(
-        LOCK if writer.wait_for_locks else LOCK_THE_FREE, [player for player in found if player]
-    )
+    found = _as_ids(keys) or await unique_names.find(writer, IDS, keys)
+    wanted = {player for player in found if player}
+    locked = await writer.rows(LOCK if writer.wait_for_locks else LOCK_THE_FREE, list(wanted))
     failpoints.reach("after_lock")
-    there = {row["id"] for row in locked}
-    if not writer.wait_for_locks:
-        _leave_to_others(found, there)
-    return [player if player in there else None for player in found]
+    # The ids as the database returned them: they compare four times as fast.
+    there: dict[object, UUID] = {row["id"]: row["id"] for row in locked}
+    if len(there) < len(wanted) and not writer.wait_for_locks:
+        # Another transaction locks the rest, or it does not exist.
+        _leave_to_others(await unique_names.find(writer, IDS, keys), there)
+    return [there.get(player) for player in found]
 
 
-# Always in id order, so that two lists with common players cannot deadlock.
+def _as_ids(keys: Sequence[str]) -> list[UUID | None]:
+    """The keys as ids, which need not be looked up; none if one of them is a name."""
+    ids: list[UUID | None] = []
+    for key in keys:
+        if (player := names.parse_guid(key)) is None:
+            return []
+        ids.append(player)
+    return ids
+
+
+# Always in id order, so that two lists with common players cannot deadlock. NO KEY: a row that
+# only references a player, such as a session, can be inserted without waiting for the lock.
 LOCK: LiteralString = "SELECT id FROM players WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
 LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED"
 
 
-def _leave_to_others(found: Sequence[UUID | None], free: set[UUID]) -> None:
+def _leave_to_others(found: Sequence[UUID | None], free: Collection[object]) -> None:
     """Raise LockedByOther for players locked elsewhere; a player deleted just now counts too."""
     held: dict[UUID, list[int]] = {}
     for position, player in enumerate(found):
