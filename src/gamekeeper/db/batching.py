@@ -10,7 +10,6 @@ idle server adds no delay.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from contextlib import AbstractContextManager
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -91,8 +90,9 @@ class Batcher(Generic[O, R]):
     async def _run(self) -> None:
         patience = MAX_WAIT
         try:
-            while callers := self._next(patience):
-                patience = await self._carry_out(callers)
+            while self._waiting and (callers := self._next(patience)):
+                away = await self._carry_out(callers)
+                patience = WAIT_WHILE_AWAY if away else MAX_WAIT
         finally:
             self._idle, self._busy = self._idle + 1, self._busy - 1
             if self._on_rest is not None and self.at_rest:
@@ -113,12 +113,16 @@ class Batcher(Generic[O, R]):
                 callers.append(caller)
         return callers
 
-    async def _carry_out(self, callers: Sequence[Pending]) -> float:
-        """Carry out one batch; return the longest wait allowed in the next."""
+    async def _carry_out(self, callers: Sequence[Pending]) -> bool:
+        """Carry out one batch; return whether the database was found unavailable."""
         begun = asyncio.get_running_loop().time()
+        outcomes: Sequence[R | Exception]
         try:
-            with self._span(callers):
+            if traces.recorder is None:
                 outcomes = await self._work([caller.order for caller in callers])
+            else:
+                with traces.recorder.batch(self._name, [caller.trace for caller in callers]):
+                    outcomes = await self._work([caller.order for caller in callers])
         except BaseException as fault:
             # Also at shutdown: a caller whose future is never resolved would wait for ever.
             for caller in callers:
@@ -126,19 +130,14 @@ class Batcher(Generic[O, R]):
             if not isinstance(fault, Exception):
                 raise
             outcomes = [fault] * len(callers)
-        else:
-            for caller, outcome in zip(callers, outcomes, strict=True):
-                resolve(caller.answer, outcome)
+        away = False
+        for caller, outcome in zip(callers, outcomes, strict=True):
+            resolve(caller.answer, outcome)
+            away = away or isinstance(outcome, Unavailable)
         if self._name:
             seconds = asyncio.get_running_loop().time() - begun
             meters.meter.batch_ended(self._name, begun - callers[0].since, seconds, outcomes)
-        away = any(isinstance(outcome, Unavailable) for outcome in outcomes)
-        return WAIT_WHILE_AWAY if away else MAX_WAIT
-
-    def _span(self, callers: Sequence[Pending]) -> AbstractContextManager[Any]:
-        if traces.recorder is None:
-            return traces.NO_SPAN
-        return traces.recorder.batch(self._name, [caller.trace for caller in callers])
+        return away
 
 
 def resolve(answer: "asyncio.Future[Any]", outcome: object) -> None:
@@ -194,21 +193,21 @@ class BatcherRegistry:
 
 
 async def bisect_on_failure(work: Work[O, R], orders: list[O]) -> list[R | Exception]:
+    """Carry out a list; if it fails as a whole, bisect it, so that only the faulty orders fail."""
+    try:
+        return list(await work(orders))
+    except Exception as fault:
+        return await bisect(fault, lambda half: bisect_on_failure(work, half), orders)
+
+
+async def bisect(fault: Exception, work: Work[O, R], orders: list[O]) -> list[R | Exception]:
     """
-    Carry out a list; if it fails as a whole, bisect it, so that only the faulty orders fail.
+    The outcomes of a list that failed as a whole with `fault`: those of its halves.
 
     The sequence is kept. If the database is unavailable, that is the outcome for all: the
     work may have been committed or not, and must not be sent a second time.
     """
-    try:
-        return list(await work(orders))
-    except Unavailable as away:
-        return [away for _ in orders]
-    except Exception as fault:
-        if len(orders) == 1:
-            return [fault]
+    if isinstance(fault, Unavailable) or len(orders) == 1:
+        return [fault for _ in orders]
     half = len(orders) // 2
-    return [
-        *await bisect_on_failure(work, orders[:half]),
-        *await bisect_on_failure(work, orders[half:]),
-    ]
+    return [*await work(orders[:half]), *await work(orders[half:])]

@@ -131,9 +131,12 @@ class Reader(Queryable, BatcherRegistry):
         """The same, on connections with generic plans: one plan for lists of keys of any length."""
 
     async def rows(self, sql: LiteralString, *args: object) -> list[Any]:
-        with translate_errors():
+        try:
             async with self.pool.acquire() as connection:
                 return await connection.fetch(sql, *args)
+        except Exception as fault:
+            raise_translated(fault)
+            raise
 
 
 class Writer(Queryable):
@@ -243,16 +246,21 @@ def translate_errors() -> Iterator[None]:
     """Convert driver errors of an unavailable PostgreSQL to ``DatabaseUnavailable``."""
     try:
         yield
-    except UNAVAILABLE as fault:
+    except Exception as fault:
+        raise_translated(fault)
+        raise
+
+
+def raise_translated(fault: Exception) -> None:
+    """Raise ``DatabaseUnavailable`` for a driver error of an unavailable PostgreSQL."""
+    if isinstance(fault, UNAVAILABLE):
         meters.meter.database_failed(type(fault).__name__)
         raise DatabaseUnavailable from fault
-    except asyncpg.UndefinedTableError as fault:
+    if isinstance(fault, asyncpg.UndefinedTableError):
         raise TablesMissing from fault
-    except asyncpg.InterfaceError as fault:
-        # From connections outside of a pool. The driver has no type for it;
-        # tests/db/test_database.py compares the words with those of the driver.
-        if type(fault) is not asyncpg.InterfaceError or "connection is closed" not in str(fault):
-            raise
+    # From connections outside of a pool. The driver has no type for it;
+    # tests/db/test_database.py compares the words with those of the driver.
+    if type(fault) is asyncpg.InterfaceError and "connection is closed" in str(fault):
         raise DatabaseUnavailable from fault
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from gamekeeper.core.errors import InternalError, Problem, Unavailable
 from gamekeeper.core.observability import loggers, meters, traces
 from gamekeeper.db import idempotency
-from gamekeeper.db.batching import Batcher, bisect_on_failure, split_future
+from gamekeeper.db.batching import Batcher, bisect, bisect_on_failure, split_future
 from gamekeeper.db.database import Database, LockedByOther, Writer
 from gamekeeper.db.idempotency import IdempotencyKey, PendingReply, Shape, identity
 
@@ -171,21 +171,17 @@ class Operation(Generic[O, R]):
 
     def _batcher(self, database: Database) -> Batcher[Submission, Any]:
         return Batcher(
-            lambda wanted: self._bisect(database, wanted),
+            lambda wanted: self._merge(database, wanted),
             concurrency=CONCURRENCY,
             name=self._measured_as,
         )
-
-    async def _bisect(self, database: Database, wanted: list[Submission]) -> list[Any]:
-        return await bisect_on_failure(lambda some: self._merge(database, some), wanted)
 
     async def _merge(self, database: Database, wanted: list[Submission]) -> list[Any]:
         """
         Carry out a list without waiting for locks of other transactions.
 
         Commands that need a locked resource are split off, grouped by resource, and wait
-        separately; the rest of the list does not wait. From then on this raises no exception:
-        the caller would carry out the list again, with the commands that were split off.
+        separately; the rest of the list does not wait. A list that fails otherwise is bisected.
         """
         try:
             return await database.write(
@@ -193,6 +189,8 @@ class Operation(Generic[O, R]):
             )
         except LockedByOther as elsewhere:
             groups = elsewhere.groups
+        except Exception as fault:
+            return await bisect(fault, lambda half: self._merge(database, half), wanted)
         outcomes: dict[int, Any] = {}
         for group in groups:
             meters.meter.commands_locked(self._measured_as, len(group))
@@ -200,7 +198,7 @@ class Operation(Generic[O, R]):
             outcomes |= dict(zip(group, split_future(later, len(group)), strict=True))
         rest = [position for position in range(len(wanted)) if position not in outcomes]
         if rest:
-            done = await self._bisect(database, [wanted[position] for position in rest])
+            done = await self._merge(database, [wanted[position] for position in rest])
             outcomes |= dict(zip(rest, done, strict=True))
         return [outcomes[position] for position in range(len(wanted))]
 

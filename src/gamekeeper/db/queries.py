@@ -12,7 +12,7 @@ from functools import wraps
 from typing import Any, Generic, TypeVar
 
 from gamekeeper.core.observability import meters
-from gamekeeper.db.batching import Batcher, bisect_on_failure
+from gamekeeper.db.batching import Batcher, bisect
 from gamekeeper.db.database import Reader
 
 K = TypeVar("K", bound=Hashable)
@@ -37,15 +37,14 @@ class BatchedQuery(Generic[K, R]):
         return await reader.batcher(self, lambda: self._batcher(reader)).submit(key)
 
     def _batcher(self, reader: Reader) -> Batcher[K, R | None]:
-        async def read(keys: list[K]) -> list[R | None]:
-            found = await self._step(reader.lookups, list(dict.fromkeys(keys)))
+        async def read(keys: list[K]) -> list[R | Exception | None]:
+            try:
+                found = await self._step(reader.lookups, list(dict.fromkeys(keys)))
+            except Exception as fault:
+                return await bisect(fault, read, keys)
             return [found.get(key) for key in keys]
 
-        return Batcher(
-            lambda keys: bisect_on_failure(read, keys),
-            concurrency=CONCURRENCY,
-            name=self._measured_as,
-        )
+        return Batcher(read, concurrency=CONCURRENCY, name=self._measured_as)
 
 
 batched_query = BatchedQuery

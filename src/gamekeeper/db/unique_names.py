@@ -45,16 +45,20 @@ async def read(
     only ids. `sql` takes ids as $1, `args` after them, and returns the id in its first column.
     In two steps: with sharding, a name and its owner may be on different machines.
     """
-    asked = {key: core_names.parse(key) for key in keys}
-    folded = {one for one in asked.values() if isinstance(one, str)}
-    rows = await reader.rows(names, list(folded)) if names and folded else []
-    known = {row["name_key"]: row["id"] for row in rows}
-    meant = {key: known.get(one) if isinstance(one, str) else one for key, one in asked.items()}
-    ids = {one for one in meant.values() if one}
-    found: dict[UUID | None, list[Any]] = {}
+    owners: dict[str, UUID | str | None] = {}
+    folded: set[str] = set()
+    for key in keys:
+        owners[key] = parsed = core_names.parse(key)
+        if isinstance(parsed, str):
+            folded.add(parsed)
+    if names and folded:
+        known = {row["name_key"]: row["id"] for row in await reader.rows(names, list(folded))}
+        owners = {key: known.get(owner, owner) for key, owner in owners.items()}
+    ids = {owner for owner in owners.values() if isinstance(owner, UUID)}
+    found: dict[UUID | str | None, list[Any]] = {}
     for row in await reader.rows(sql, list(ids), *args) if ids else []:
         found.setdefault(row[0], []).append(row)
-    return {key: found[one] for key, one in meant.items() if one in found}
+    return {key: found[owner] for key, owner in owners.items() if owner in found}
 
 
 async def claim(

@@ -85,14 +85,15 @@ class Application:
     async def serve(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer one HTTP request, whatever happens; update metrics and the access log."""
         begun = perf_counter()
-        endpoint, values = self._find(scope["method"], path_of(scope))
+        path = path_of(scope)
+        endpoint, values = self._find(scope["method"], path)
         credential = credential_of(scope["headers"])
         route = endpoint.route
         known = self._anonymous.is_known(credential)
         if known and route.roles is not None and not self._limiter.has_capacity(route.priority):
             await responses.send_overloaded(send)
             return
-        request = Request.of(scope, self._proxies)
+        request = Request.of(scope, self._proxies, path)
         request.parameters.extend(values)
         request.credential = credential
         if not known and not await self._admit(route, request):

@@ -61,7 +61,9 @@ class Request(Struct, kw_only=True):
     """The rest of its rate limits, for the response."""
 
     @classmethod
-    def of(cls, scope: Mapping[str, Any], trusted: list[Any]) -> "Request":
+    def of(
+        cls, scope: Mapping[str, Any], trusted: list[Any], path: bytes | None = None
+    ) -> "Request":
         headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
@@ -70,7 +72,7 @@ class Request(Struct, kw_only=True):
         return cls(
             id=given if given and SANE_ID.fullmatch(given) else token_hex(16),
             method=scope["method"],
-            raw_path=path_of(scope),
+            raw_path=path_of(scope) if path is None else path,
             query_string=scope["query_string"],
             headers=headers,
             peer=peer,

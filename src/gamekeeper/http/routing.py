@@ -147,16 +147,17 @@ class Router:
 
 def _walk(node: PathNode, segments: list[str], at: int, values: list[str]) -> PathNode | None:
     """Match `segments`; a fixed segment wins over a parameter, if the rest matches too."""
-    if at == len(segments):
-        return node if node.routes else None
-    head = segments[at]
-    fixed = node.fixed.get(head) or node.fixed.get(head.lower())
-    if fixed and (found := _walk(fixed, segments, at + 1, values)):
-        return found
-    if node.parameter is None or head == "":
-        return None
-    values.append(head)
-    found = _walk(node.parameter, segments, at + 1, values)
-    if found is None:
-        values.pop()
-    return found
+    for position in range(at, len(segments)):
+        head = segments[position]
+        fixed = node.fixed.get(head) or node.fixed.get(head.lower())
+        if node.parameter is None or head == "":
+            if fixed is None:
+                return None
+            node = fixed
+            continue
+        before = len(values)
+        if fixed and (found := _walk(fixed, segments, position + 1, values)):
+            return found
+        values[before:] = [head]
+        node = node.parameter
+    return node if node.routes else None

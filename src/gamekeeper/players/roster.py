@@ -196,5 +196,6 @@ async def one_of_user(reader: Reader, user: UUID, key: str) -> Player:
 
 
 def players_of(rows: list[Any]) -> list[Player]:
-    fields = Player.__struct_fields__
-    return [Player(**{name: row[name] for name in fields}) for row in rows]
+    """The players of rows whose last columns are COLUMNS."""
+    first = -len(Player.__struct_fields__)
+    return [Player(*row[first:]) for row in rows]

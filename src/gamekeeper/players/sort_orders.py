@@ -90,7 +90,7 @@ async def online_sorted(
         )
         SELECT (SELECT count(*) FROM live) AS total, shown.*
           FROM (SELECT) AS always LEFT JOIN (
-              SELECT {COLUMNS}, page.place
+              SELECT page.place, {COLUMNS}
                 FROM page JOIN presences USING (player_id) {roster.OF_PRESENCES}
           ) AS shown ON true
          ORDER BY shown.place

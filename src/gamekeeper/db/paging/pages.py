@@ -8,6 +8,7 @@ and its total are exact in the snapshot of the statement.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, LiteralString
 
 from msgspec import Struct
@@ -75,6 +76,7 @@ async def total(reader: Queryable, listing: Ordering) -> int:
     return await reader.value(f"WITH deltas AS ({_deltas(listing)}) SELECT {_total(listing)}")
 
 
+@cache
 def _statement(
     listing: Ordering,
     way: _Way,
