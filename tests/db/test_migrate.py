@@ -173,3 +173,99 @@ async def test_an_index_is_made_while_others_write_to_its_table(settings, databa
     assert await migrating == ["0019_retention"]
     made = await database.reader.value("SELECT pg_get_indexdef('known_sources_seen_idx'::regclass)")
     assert "(seen_at)" in made
+
+
+INDEX = "actions_transaction_idx"
+DEFINITION = """
+    (coalesce(after ->> 'transaction', before ->> 'transaction'))
+    WHERE coalesce(after ->> 'transaction', before ->> 'transaction') IS NOT NULL
+"""
+
+INDEXES = """
+    SELECT partition.relname AS partition, index.relname AS name, indisvalid AS is_valid
+      FROM pg_inherits
+      JOIN pg_index ON indexrelid = inhrelid
+      JOIN pg_class AS index ON index.oid = indexrelid
+      JOIN pg_class AS partition ON partition.oid = indrelid
+     WHERE inhparent = 'actions_transaction_idx'::regclass
+     ORDER BY partition
+"""
+
+PARTITIONS = """
+    SELECT relid::regclass::text AS partition
+      FROM pg_partition_tree('actions') WHERE isleaf ORDER BY 1
+"""
+
+ACT = """
+    INSERT INTO actions (id, kind, actor, actor_name, request_id, address, after)
+    VALUES (gen_random_uuid(), 'items.move', 'system', 'tests', '', '', '{"transaction": "t"}')
+"""
+
+
+async def _indexed(database) -> list[tuple[str, bool]]:
+    rows = await database.reader.rows(INDEXES)
+    return [(row["partition"], row["is_valid"]) for row in rows]
+
+
+async def _forget_the_index(writer) -> None:
+    await writer.run("DELETE FROM migrations WHERE name = '0050_transaction_index'")
+    await writer.run("DROP INDEX actions_transaction_idx")
+
+
+async def test_an_index_on_partitions_is_made_while_others_write_to_them(settings, database):
+    """A writer that has not committed holds up the index of its partition, and no other writer."""
+    await database.write(_forget_the_index)
+    # The first step, which locks the table for an instant and reads nothing, is done.
+    await database.write(
+        lambda writer: writer.run(f"CREATE INDEX {INDEX} ON ONLY actions {DEFINITION}")
+    )
+    writing, release = asyncio.Event(), asyncio.Event()
+
+    async def write(writer) -> None:
+        await writer.run(ACT)
+        writing.set()
+        await release.wait()
+
+    first = asyncio.create_task(database.write(write))
+    await writing.wait()
+    migrating = asyncio.create_task(migrate(settings))
+    while not await database.reader.value(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    ):
+        await asyncio.sleep(0.01)
+    await database.write(lambda writer: writer.run(ACT))
+    assert not migrating.done()
+    release.set()
+    await first
+
+    assert await migrating == ["0050_transaction_index"]
+    partitions = [row["partition"] for row in await database.reader.rows(PARTITIONS)]
+    assert await _indexed(database) == [(name, True) for name in partitions]
+    assert await database.reader.value(
+        "SELECT indisvalid FROM pg_index WHERE indexrelid = 'actions_transaction_idx'::regclass"
+    )
+
+
+async def test_an_index_on_partitions_is_finished_after_an_interruption(settings, database):
+    """One partition is done, and the index of another was interrupted."""
+    done, interrupted = [row["partition"] for row in await database.reader.rows(PARTITIONS)][:2]
+
+    async def interrupt(writer) -> None:
+        await _forget_the_index(writer)
+        await writer.run(f"CREATE INDEX {INDEX} ON ONLY actions {DEFINITION}")
+        for partition in (done, interrupted):
+            await writer.run(
+                f"CREATE INDEX {partition}_transaction_idx ON {partition} {DEFINITION}"
+            )
+        await writer.run(f"ALTER INDEX {INDEX} ATTACH PARTITION {done}_transaction_idx")
+        await writer.run(
+            "UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass($1)",
+            f"{interrupted}_transaction_idx",
+        )
+
+    await database.write(interrupt)
+
+    assert await migrate(settings) == ["0050_transaction_index"]
+    partitions = [row["partition"] for row in await database.reader.rows(PARTITIONS)]
+    assert await _indexed(database) == [(name, True) for name in partitions]

@@ -5,8 +5,9 @@ Migrations are SQL files, applied in the order of their numbers, each in its own
 transaction, once, by one process at a time. There are no down migrations: a mistake is
 corrected by the next number. A file that begins with ``-- concurrently`` runs outside
 of a transaction, statement by statement, and may be run again if it failed halfway:
-so PostgreSQL can create an index on a large table while others write to it. PgQueuer
-migrates its own tables, and missing partitions are created up to a year ahead.
+so PostgreSQL can create an index on a large table while others write to it. One that begins
+with ``-- concurrently by partition`` does that to a partitioned table. PgQueuer migrates its
+own tables, and missing partitions are created up to a year ahead.
 """
 
 import asyncio
@@ -16,13 +17,14 @@ from pgqueuer import AsyncpgDriver, Queries
 
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db import grants, partitions
+from gamekeeper.db import grants, partitioned_indexes, partitions
 from gamekeeper.db.database import translate_errors
 from gamekeeper.db.schema_files import OLDEST, numbered
 
 LOCK = 0x67616D65  # "game": any number that no other lock uses
 LOCK_PAUSE_SECONDS = 0.2
 CONCURRENTLY = "-- concurrently\n"
+BY_PARTITION = "-- concurrently by partition\n"
 
 
 class MigrationFailed(Unavailable):
@@ -112,7 +114,7 @@ async def missing(connection: asyncpg.Connection) -> list[tuple[str, str]]:
 
 async def _apply(connection: asyncpg.Connection, name: str, sql: str) -> None:
     try:
-        if sql.startswith(CONCURRENTLY):
+        if sql.startswith((CONCURRENTLY, BY_PARTITION)):
             await _apply_concurrently(connection, name, sql)
         else:
             await _apply_in_transaction(connection, name, sql)
@@ -123,15 +125,18 @@ async def _apply(connection: asyncpg.Connection, name: str, sql: str) -> None:
 async def _apply_in_transaction(connection: asyncpg.Connection, name: str, sql: str) -> None:
     async with connection.transaction():
         # Fail rather than queue behind a long query and block all statements after us.
-        await connection.execute("SET LOCAL lock_timeout = '4s'")
+        await connection.execute(f"SET LOCAL lock_timeout = '{partitions.LOCK_TIMEOUT}'")
         await connection.execute(sql)
         await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
 
 
 async def _apply_concurrently(connection: asyncpg.Connection, name: str, sql: str) -> None:
     """Run statements one by one, without a transaction whose locks would block others."""
+    by_partition = sql.startswith(BY_PARTITION)
     for statement in sql.split(";\n"):
-        if statement.strip():
+        if statement.strip() and by_partition:
+            await partitioned_indexes.create(connection, statement)
+        elif statement.strip():
             await connection.execute(statement)
     await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
 

@@ -11,7 +11,7 @@ characters gave that have fewer after the transaction, and those received that h
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, LiteralString, Protocol
 from uuid import UUID
 
@@ -21,9 +21,6 @@ from gamekeeper.core.errors import NotFound
 from gamekeeper.db.database import Queryable
 from gamekeeper.ledger.audit_log import CLOCK_SKEW
 from gamekeeper.ledger.places import IS_TRADE
-
-ACTION_ID_SPREAD = timedelta(minutes=1)
-"""The ids of a transaction's actions follow its own within this time, however busy the process."""
 
 
 class TransactionNotFound(NotFound):
@@ -123,31 +120,17 @@ TRANSACTION: LiteralString = "coalesce(after ->> 'transaction', before ->> 'tran
 
 async def members(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
     """The actions of each transaction, in the order of their ids; none if it is unknown."""
-    windows = {one: window for one in ids if (window := _window(one))}
-    if not windows:
-        return {}
-    first = await reader.rows(
-        f"""
-        SELECT first.xid::text AS xid
-          FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[])
-               AS wanted (id, last, since, until)
-         CROSS JOIN LATERAL (
-                   SELECT xid
-                     FROM actions
-                    WHERE actions.id > wanted.id AND actions.id < wanted.last
-                      AND actions.at BETWEEN wanted.since AND wanted.until
-                      AND {TRANSACTION} = wanted.id::text
-                    ORDER BY actions.id
-                    LIMIT 1
-               ) AS first
-        """,
-        list(windows),
-        [last for last, _, _ in windows.values()],
-        [since for _, since, _ in windows.values()],
-        [until for _, _, until in windows.values()],
-    )
-    found = await siblings(reader, [row["xid"] for row in first])
-    return {one: found[one] for one in windows if one in found}
+    rows = await reader.rows(MEMBERS, [str(transaction) for transaction in ids])
+    return _by_transaction(rows)
+
+
+# The second condition is that of the index, which a plan for any parameters needs.
+MEMBERS: LiteralString = f"""
+    SELECT id, {TRANSACTION} AS transaction
+      FROM actions
+     WHERE {TRANSACTION} = ANY($1::text[]) AND {TRANSACTION} IS NOT NULL
+     ORDER BY id
+"""
 
 
 async def siblings(reader: Queryable, xids: Sequence[str]) -> dict[UUID, list[UUID]]:
@@ -163,6 +146,10 @@ async def siblings(reader: Queryable, xids: Sequence[str]) -> dict[UUID, list[UU
         """,
         sorted(set(xids)),
     )
+    return _by_transaction(rows)
+
+
+def _by_transaction(rows: Iterable[Mapping[str, Any]]) -> dict[UUID, list[UUID]]:
     found: dict[UUID, list[UUID]] = {}
     for row in rows:
         found.setdefault(UUID(row["transaction"]), []).append(row["id"])
@@ -214,14 +201,3 @@ class Trades:
         transaction = self._transactions.get(action)
         flows = self._flows.get(transaction) if transaction else None
         return flows.counterparties(posting) if flows else []
-
-
-def _window(transaction: UUID) -> tuple[UUID, datetime, datetime] | None:
-    """The last id and the times that its actions may have; None if it is no id of ours."""
-    milliseconds = transaction.int >> 80
-    try:
-        made = datetime.fromtimestamp(milliseconds / 1000, UTC)
-        last = UUID(int=milliseconds + int(ACTION_ID_SPREAD.total_seconds() * 1000) << 80)
-        return last, made - CLOCK_SKEW, made + CLOCK_SKEW
-    except (ValueError, OverflowError):
-        return None
