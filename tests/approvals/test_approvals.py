@@ -482,11 +482,11 @@ async def test_a_restore_beyond_a_limit_is_requested(office):
     path = "/api/v1/players/Ana/items/restore"
     at = {"at": then.isoformat()}
 
-    foreseen = await office.supporter.call("POST", path, json=at | {"dryrun": True})
+    previewed = await office.supporter.call("POST", path, json=at | {"dryrun": True})
     slot = {"slots": [{"place": "inventory", "slot": 0}]}
     approval = approval_id(await office.supporter.call("POST", path, json=at | slot))
 
-    assert foreseen.status_code == 200
+    assert previewed.status_code == 200
     shown = (await boss.approve(approval)).json()
     assert (shown["Kind"], shown["State"]) == ("items.restore", "approved")
     assert await office.pieces() == 9

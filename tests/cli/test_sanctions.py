@@ -10,13 +10,13 @@ async def test_a_ban_is_one_line_and_is_listed_shown_and_lifted(settings, databa
     await make_user(database, "Ana")
     ban = ["sanctions", "impose", "ban", "ana", "--for", "7d", "--reason", "bots", "--as", "Mia"]
 
-    foreseen = gamekeeper(settings, *ban, "--dry-run")
+    previewed = gamekeeper(settings, *ban, "--dry-run")
     made = json.loads(gamekeeper(settings, *ban, "--json").stdout)
     listed = gamekeeper(settings, "sanctions", "list", "--user", "ana", "--in-force")
     shown = gamekeeper(settings, "sanctions", "show", made["Code"].lower())
     lifted = gamekeeper(settings, "sanctions", "lift", made["Code"], "--reason", "mistake")
 
-    assert foreseen.stdout.startswith("Would impose: ban of ana until ")
+    assert previewed.stdout.startswith("Would impose: ban of ana, until ")
     assert (made["Kind"], made["ImposedBy"], made["UserName"]) == ("ban", "cli:mia", "Ana")
     assert made["Code"] in listed.stdout
     assert "bots" in shown.stdout

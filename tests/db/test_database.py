@@ -93,7 +93,7 @@ async def test_a_refused_order_does_not_harm_its_neighbours(database):
     assert await noted(database) == {"a", "b"}
 
 
-async def test_an_unforeseen_fault_hits_only_the_guilty_order(database):
+async def test_an_unexpected_fault_hits_only_the_guilty_order(database):
     """The batch is undone and its orders run one by one."""
     outcomes = await note(database, ["a", "poison", "b"])
 
@@ -101,7 +101,7 @@ async def test_an_unforeseen_fault_hits_only_the_guilty_order(database):
     assert await noted(database) == {"a", "b"}
 
 
-async def test_alone_an_unforeseen_fault_is_raised(database):
+async def test_alone_an_unexpected_fault_is_raised(database):
     with pytest.raises(RuntimeError):
         await note(database, ["poison"])
 

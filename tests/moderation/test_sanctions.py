@@ -318,7 +318,7 @@ async def test_a_dry_run_says_what_would_be_and_leaves_nothing_behind(database):
     await make_template(database)
     await sanctions.impose.one(database, spam())
     for _ in range(2):
-        draft = await sanctions.foresee.one(database, spam())
+        draft = await sanctions.preview.one(database, spam())
         assert (draft.kind, draft.step) == ("mute", 2)
     assert await count(database) == (1, 1)
 

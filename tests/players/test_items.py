@@ -72,7 +72,7 @@ async def test_a_refused_taking_does_not_harm_its_neighbours(database):
 
 
 @pytest.mark.usefixtures("schema_changes")
-async def test_an_order_that_fails_unforeseen_fails_alone(database):
+async def test_an_order_that_fails_unexpected_fails_alone(database):
     """A constraint nobody thought of stands in the way of one; the other gets theirs."""
     ana, bob = await make_player(database), await make_player(database)
     potion = await make_item(database, inventory_stack=2**31 - 1)

@@ -293,10 +293,10 @@ async def test_an_undo_counts_and_so_does_what_it_brings_back(database):
     assert exceeded(await undone(undos_per_day=0))["limit"] == "undos_per_day"
     assert exceeded(await undone(pieces_per_day=4))["limit"] == "pieces_per_day"
     assert await used(database) == {}
-    [foreseen] = await execute.preview(
+    [previewed] = await execute.undo.preview(
         database, [Undoing(by=limited(undos_per_day=0), action_id=taken)]
     )
-    assert not isinstance(foreseen, Problem)
+    assert not isinstance(previewed, Problem)
     assert not isinstance(await undone(undos_per_day=1, pieces_per_day=5), Problem)
     assert await used(database) == {"undos": 1, str(potion): 5}
 
@@ -370,8 +370,8 @@ async def test_a_bulk_undo_beyond_a_limit_undoes_nothing(database):
     with pytest.raises(LimitExceeded):
         await swept(3)
     assert await row_counts(database) == before
-    [foreseen] = (await swept(3, dry_run=True)).kinds
+    [previewed] = (await swept(3, dry_run=True)).kinds
     [done] = (await swept(4)).kinds
-    assert (foreseen.undone, done.undone) == (4, 4)
+    assert (previewed.undone, done.undone) == (4, 4)
     assert await used(database) == {"undos": 4}
     await check_ledger(database)

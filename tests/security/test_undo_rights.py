@@ -255,7 +255,7 @@ async def test_undos_of_one_action_all_need_what_it_needed(client, database):
         redos.append(await execute.undo.one(database, Undoing(by=BY, action_id=undo.id)))
         action = redos[-1].id
 
-    answers = await execute.preview(
+    answers = await execute.undo.preview(
         database, [Undoing(by=BY, action_id=redo.id, caller=bare) for redo in redos]
     )
 

@@ -108,12 +108,12 @@ async def test_a_spree_is_undone_newest_first_and_the_key_is_listed(database, sp
 async def test_a_dry_run_counts_and_writes_nothing(database, spree):
     counts, before = await row_counts(database), await state(database)
 
-    foreseen = await bulk.sweep(database, order(), dry_run=True)
+    previewed = await bulk.sweep(database, order(), dry_run=True)
 
     assert (await row_counts(database), await state(database)) == (counts, before)
-    assert foreseen.dry_run
+    assert previewed.dry_run
     swept = await bulk.sweep(database, order())
-    assert (foreseen.kinds, foreseen.left) == (swept.kinds, swept.left)
+    assert (previewed.kinds, previewed.left) == (swept.kinds, swept.left)
 
 
 async def test_a_second_sweep_finds_all_undone(database, spree):
@@ -284,12 +284,12 @@ async def test_trades_are_undone_whole_and_in_their_place(database):
     await transact(database, [trade(potion, bo, cy, 3), trade(potion, bo, ana, 1)])
     before = await row_counts(database)
 
-    foreseen = await bulk.sweep(database, order(), dry_run=True)
+    previewed = await bulk.sweep(database, order(), dry_run=True)
     assert await row_counts(database) == before
     swept = await bulk.sweep(database, order())
 
     assert (await state(database))["slots"] == []
-    assert foreseen.kinds == swept.kinds
+    assert previewed.kinds == swept.kinds
     assert tally(swept, "items.move") == (6, 6, 0, 0, 0, 0)
     assert tally(swept, "items.give") == (1, 1, 0, 0, 0, 0)
     assert swept.left == []

@@ -70,7 +70,7 @@ async def test_a_full_account_gets_no_character_back_and_nothing_is_written(data
     before = await row_counts(database)
 
     expected = ("too_many_characters", "user", user, LIMIT, LIMIT)
-    [preview] = await execute.preview(database, [Undoing(by=BY, action_id=gone)])
+    [preview] = await execute.undo.preview(database, [Undoing(by=BY, action_id=gone)])
     assert obstacle(preview) == expected
     for partial in (False, True):
         [refused] = await undo(database, gone, partial=partial)

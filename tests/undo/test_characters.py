@@ -95,11 +95,11 @@ async def test_the_undo_of_a_deletion_brings_back_the_same_character_with_all_it
     before, shown = await snapshot(database), await lookup.find_player(database.reader, "ana")
     action = await delete(database, "ana")
 
-    foreseen = (await execute.preview(database, [Undoing(by=BY, action_id=action)]))[0]
+    previewed = (await execute.undo.preview(database, [Undoing(by=BY, action_id=action)]))[0]
     done = await undo(database, action)
 
     assert isinstance(done, Undone)
-    assert structs.replace(done, id=None, dry_run=True) == foreseen
+    assert structs.replace(done, id=None, dry_run=True) == previewed
     assert await snapshot(database) == before
     assert await lookup.find_player(database.reader, "ana") == shown
     assert [(one.what, one.id, one.quantity) for one in done.done] == [("player", ana, 1)]

@@ -193,12 +193,12 @@ async def test_what_left_comes_back_and_the_preview_says_so_before(theft, settin
     whose = {by: theft.user if by == "user_id" else theft.players["Ana"]}
     before = await row_counts(theft.database)
 
-    foreseen = await theft.undo(**whose, until=theft.until, dry_run=True)
+    previewed = await theft.undo(**whose, until=theft.until, dry_run=True)
     assert await row_counts(theft.database) == before, "a dry run writes nothing"
     swept = await theft.undo(**whose, until=theft.until)
 
     await check_theft_undone(theft, swept)
-    assert foreseen == replace(swept, dry_run=True)
+    assert previewed == replace(swept, dry_run=True)
     assert (await verify(settings)).breach is None
 
 

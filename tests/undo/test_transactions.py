@@ -82,16 +82,16 @@ async def test_a_trade_is_undone_on_both_sides_and_redone(client, database, ana,
     )
     after = await held(client, ana), await held(client, bo)
 
-    foreseen = await undo(client, trade, dryrun=True)
+    previewed = await undo(client, trade, dryrun=True)
     assert (await held(client, ana), await held(client, bo)) == after
     undone = await undo(client, trade, reason="a swindle")
 
     assert (await held(client, ana), await held(client, bo)) == before
-    assert (foreseen["Id"], foreseen["DryRun"]) == (None, True)
+    assert (previewed["Id"], previewed["DryRun"]) == (None, True)
     assert (undone["Undoes"], undone["DryRun"]) == (trade, False)
-    assert sorted(one["Name"] for one in undone["Players"]) == ["Ana", "Bo"]
-    assert [one["Done"] for one in foreseen["Actions"]] == [
-        one["Done"] for one in undone["Actions"]
+    assert sorted(player["Name"] for player in undone["Players"]) == ["Ana", "Bo"]
+    assert [action["Done"] for action in previewed["Actions"]] == [
+        action["Done"] for action in undone["Actions"]
     ]
     again = await undo(client, trade, 409)
     assert (again["Code"], again["Message"]) == (

@@ -683,14 +683,14 @@ async def test_a_dry_run_answers_the_same_and_writes_nothing(client, database):
 
     for action, partial in asked:
         dry = {"dryRun": True, "partial": partial}
-        foreseen = await client.post(f"/api/v1/actions/{action}/undo", json=dry)
+        previewed = await client.post(f"/api/v1/actions/{action}/undo", json=dry)
         assert await row_counts(database) == counts
-        if foreseen.status_code == 200:
-            assert (foreseen.json()["DryRun"], foreseen.json()["Id"]) == (True, None)
+        if previewed.status_code == 200:
+            assert (previewed.json()["DryRun"], previewed.json()["Id"]) == (True, None)
         done = await client.post(f"/api/v1/actions/{action}/undo", json={"partial": partial})
         own = {"Id", "DryRun", "RequestId"}
-        assert foreseen.status_code == done.status_code
-        assert {name: fact for name, fact in foreseen.json().items() if name not in own} == {
+        assert previewed.status_code == done.status_code
+        assert {name: fact for name, fact in previewed.json().items() if name not in own} == {
             name: fact for name, fact in done.json().items() if name not in own
         }
         counts = await row_counts(database)

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Forbidden, Problem, RoleRequired
 from gamekeeper.db.database import Queryable, Writer
-from gamekeeper.db.operations import AuditContext, Command, Operation
+from gamekeeper.db.operations import AuditContext, Command, Operation, PreviewableOperation
 from gamekeeper.history import restore
 from gamekeeper.history.restore import Restoration
 from gamekeeper.history.undo import bulk, execute, transactions
@@ -36,8 +36,6 @@ class ChangeKind(Struct, frozen=True, kw_only=True):
     command: type[Command]
     operation: Operation[Any, Any]
     scope: str
-    foresee: Operation[Any, Any] | None = None
-    """The dry run of an undo: it tells whether a caller has the right to each of its changes."""
 
     def stored(self, command: Command) -> dict[str, Any]:
         names = [name for name in command.__struct_fields__ if name not in NOT_STORED]
@@ -58,13 +56,15 @@ class ChangeKind(Struct, frozen=True, kw_only=True):
         """Why the caller may not make this change itself; None if it may."""
         if not caller.may(self.scope):
             return RoleRequired(self.scope)
-        if self.foresee is None:
+        if not isinstance(self.operation, PreviewableOperation):
             return None
-        [foreseen] = await self.foresee(writer, [self.restored(stored, by, caller)])
-        if isinstance(foreseen, Forbidden):
-            return foreseen
-        if isinstance(foreseen, Swept):
-            codes = {left.code for left in foreseen.left}
+        # The preview of an undo checks the caller's right to each of its changes.
+        change: PreviewableOperation[Any, Any] = self.operation
+        [previewed] = await change.preview(writer, [self.restored(stored, by, caller)])
+        if isinstance(previewed, Forbidden):
+            return previewed
+        if isinstance(previewed, Swept):
+            codes = {left.code for left in previewed.left}
             return Outranked() if codes & {Outranked.code, RoleRequired.code} else None
         return None
 
@@ -108,21 +108,18 @@ KINDS = {
             command=Undoing,
             operation=execute.undo,
             scope="actions.undo",
-            foresee=execute.preview,
         ),
         ChangeKind(
             name="undo.transaction",
             command=UndoingTransaction,
             operation=transactions.undo,
             scope="actions.undo",
-            foresee=transactions.preview,
         ),
         ChangeKind(
             name="undo.actor",
             command=Sweep,
             operation=bulk.sweep_at_once,
             scope="actions.undo",
-            foresee=bulk.preview_at_once,
         ),
     )
 }

@@ -152,8 +152,8 @@ async def impose(
         message=message,
         evidence=evidence or (),
     )
-    made = await (sanctions.foresee if dry_run else sanctions.impose).one(database, order)
-    until = f"until {made.ends_at:%Y-%m-%d %H:%M} UTC" if made.ends_at else "without end"
+    made = await (sanctions.preview if dry_run else sanctions.impose).one(database, order)
+    until = f"until {made.ends_at:%Y-%m-%d %H:%M} UTC" if made.ends_at else "permanent"
     step = f", step {made.step} of {made.template}" if made.template else ""
     if isinstance(made, Sanction):
         said = f"Imposed {made.code}: {made.kind} of {_whom(made)}, {until}{step}."

@@ -83,7 +83,9 @@ async def undo(
     require_reason(by, "actions.undo", dry_run=dry_run)
     order = UndoingTransaction(by=by, transaction_id=transaction)
     try:
-        done = await (transactions.preview if dry_run else transactions.undo).one(database, order)
+        done = await (transactions.undo.preview if dry_run else transactions.undo).one(
+            database, order
+        )
     except UndoConflict as conflict:
         obstacles = _obstacles(conflict)
         _show_obstacles(obstacles, await _item_names(database.reader, obstacles), clock)

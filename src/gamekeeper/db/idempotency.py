@@ -205,12 +205,12 @@ async def store(
         for position, entry in enumerate(entries)
         if entry.key and not isinstance(outcomes[position], _SAID_BEFORE)
     }
-    lasting = {
+    to_store = {
         position: reply for position, reply in made.items() if not _passing(outcomes[position])
     }
-    if lasting:
-        keys = [key for position in lasting if (key := entries[position].key)]
-        await _insert(writer, keys, lasting)
+    if to_store:
+        keys = [key for position in to_store if (key := entries[position].key)]
+        await _insert(writer, keys, to_store)
     return [
         _of_duplicate(entries, position, outcomes, made)
         if isinstance(outcome, DuplicateInBatch)

@@ -9,8 +9,9 @@ gets the same bytes and never makes the change twice.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import wraps
 from time import perf_counter
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 from msgspec import Struct
 
@@ -233,6 +234,41 @@ class Operation(Generic[O, R]):
 operation = Operation
 
 
+C_contra = TypeVar("C_contra", contravariant=True)
+
+
+class PreviewableStep(Protocol[C_contra, R]):
+    """The function of a previewable operation: with `dry_run` it neither locks nor writes."""
+
+    async def __call__(
+        self, writer: Writer, orders: Sequence[C_contra], /, *, dry_run: bool
+    ) -> list[R | Problem]: ...
+
+
+class PreviewableOperation(Operation[O, R]):
+    """An operation with a dry run: `preview` returns the outcomes that a list would have now."""
+
+    def __init__(self, step: PreviewableStep[O, R]) -> None:
+        super().__init__(_bound(step, dry_run=False))
+        self.preview: Operation[O, R] = Operation(_bound(step, dry_run=True))
+
+
+def _bound(
+    step: PreviewableStep[O, R], *, dry_run: bool
+) -> Callable[[Writer, Sequence[O]], Awaitable[list[R | Problem]]]:
+    @wraps(step)
+    async def bound(writer: Writer, orders: Sequence[O]) -> list[R | Problem]:
+        return await step(writer, orders, dry_run=dry_run)
+
+    if dry_run:
+        # In metrics and log lines: history.undo.execute.undo.preview.
+        bound.__name__ += ".preview"
+    return bound
+
+
+previewable_operation = PreviewableOperation
+
+
 def batched_operation(
     step: Callable[[Writer, Sequence[O]], Awaitable[list[R | Problem]]],
 ) -> Operation[O, R]:
@@ -249,7 +285,9 @@ __all__ = [
     "Command",
     "IdempotencyKey",
     "Operation",
+    "PreviewableOperation",
     "batched_operation",
     "login_name",
     "operation",
+    "previewable_operation",
 ]

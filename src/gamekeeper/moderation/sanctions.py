@@ -90,23 +90,25 @@ class Pardon(Command, frozen=True, kw_only=True):
 @operation
 async def impose(writer: Writer, commands: Sequence[Imposition]) -> list[Sanction | Problem]:
     """Impose sanctions. A ban ends the sign-ins of its account, and kicks who is in the game."""
-    drafts = await _drafts(writer, commands, lasting=True)
+    drafts = await _drafts(writer, commands, dry_run=False)
     new = [draft for draft in drafts if isinstance(draft, NewSanction)]
     named = iter(await with_names(writer, await bans.impose(writer, new)))
     return [draft if isinstance(draft, Problem) else next(named) for draft in drafts]
 
 
 @operation
-async def foresee(writer: Writer, commands: Sequence[Imposition]) -> list[NewSanction | Problem]:
+async def preview(writer: Writer, commands: Sequence[Imposition]) -> list[NewSanction | Problem]:
     """Dry run: what `impose` would store for the same list now, without locks and writes."""
-    return await _drafts(writer, commands, lasting=False)
+    return await _drafts(writer, commands, dry_run=True)
 
 
 async def _drafts(
-    writer: Writer, commands: Sequence[Imposition], *, lasting: bool
+    writer: Writer, commands: Sequence[Imposition], *, dry_run: bool
 ) -> list[NewSanction | Problem]:
     """What each command stores, or why it is refused."""
-    targets = await find_targets(writer, [(one.user, one.player) for one in commands], lock=lasting)
+    targets = await find_targets(
+        writer, [(command.user, command.player) for command in commands], lock=not dry_run
+    )
     outranked = await ranks.refusals(
         writer,
         [

@@ -56,12 +56,16 @@ class NameClaims:
         wanted: Sequence[tuple[UUID, str]],
         held: Mapping[UUID, str],
         *,
-        lasting: bool = True,
+        dry_run: bool = False,
     ) -> "NameClaims":
-        """Load and claim the `wanted` names; `held` are the characters' present names, if any."""
+        """
+        Load and claim the `wanted` names; `held` are the characters' present names, if any.
+
+        In a `dry_run` they are only loaded.
+        """
         names = cls()
         for directory in (names._keys, names._looks):
-            await directory.load(writer, wanted, held.values(), lasting=lasting)
+            await directory.load(writer, wanted, held.values(), dry_run=dry_run)
         return names
 
     def is_free(self, player: UUID, name: str, former: str | None = None) -> bool:
@@ -119,11 +123,11 @@ class _Directory:
         wanted: Sequence[tuple[UUID, str]],
         held: Iterable[str],
         *,
-        lasting: bool,
+        dry_run: bool,
     ) -> None:
         keys = [self._key_of(name) for _, name in wanted]
         claimed: dict[str, UUID] = {}
-        if lasting and keys:
+        if keys and not dry_run:
             rows = await writer.rows(self._sql["claim"], keys, [player for player, _ in wanted])
             claimed = {row["key"]: row["player_id"] for row in rows}
         every = list({*keys, *map(self._key_of, held)})

@@ -14,7 +14,7 @@ import { LadderSteps } from "./LadderSteps";
 import { SeenByPlayer } from "./SeenByPlayer";
 import { type Target, targetName } from "./target";
 import { text } from "./text";
-import { useForesight } from "./useForesight";
+import { useSanctionPreview } from "./useSanctionPreview";
 
 interface ComposerProps {
   target: Target | null;
@@ -29,11 +29,11 @@ export function Composer({ target, kind, onImposed, onCancel }: ComposerProps) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const templates = useTemplates();
-  const foreseen = useForesight(draft);
+  const preview = useSanctionPreview(draft);
   const template = templates.find(({ Name }) => Name === draft.template) ?? null;
   const change = (parts: Partial<Draft>) => setDraft({ ...draft, ...parts });
   const body = bodyOf(draft);
-  const next = foreseen.data;
+  const next = preview.data;
   const kindNow = template ? (next?.Kind ?? template.Steps[0]?.Kind ?? "warning") : draft.kind;
   const message = draft.message ?? template?.Message ?? "";
 
@@ -64,7 +64,7 @@ export function Composer({ target, kind, onImposed, onCancel }: ComposerProps) {
           {template && <Suggestion template={template} draft={draft} next={next} />}
         </TemplateField>
         {!template && <KindFields draft={draft} onChange={change} />}
-        {foreseen.isError && <Refusal words={foreseen.error.message} />}
+        {preview.isError && <Refusal words={preview.error.message} />}
         {!isNote && (
           <Textarea
             label={text.composer.message}
@@ -112,7 +112,7 @@ export function Composer({ target, kind, onImposed, onCancel }: ComposerProps) {
           <Button variant="default" onClick={onCancel}>
             {text.composer.cancel}
           </Button>
-          <Button type="submit" loading={busy} disabled={body === null || foreseen.isError}>
+          <Button type="submit" loading={busy} disabled={body === null || preview.isError}>
             {text.composer.submit(draft.target ? kindNow : null)}
           </Button>
         </Group>

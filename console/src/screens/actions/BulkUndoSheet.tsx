@@ -18,7 +18,7 @@ interface BulkUndoSheetProps {
   onDone: () => void;
 }
 
-interface Foreseen {
+interface UndoPreview {
   entry: Entry;
   /** Why it would be left as it is; null: it can be undone. */
   conflict: string | null;
@@ -29,7 +29,7 @@ export function BulkUndoSheet({ entries, opened, onClose, onDone }: BulkUndoShee
   const ids = entries.map((entry) => entry.Id);
   const dryRun = useQuery({
     queryKey: ["undo", ids],
-    queryFn: () => foresee(entries),
+    queryFn: () => previewUndos(entries),
     enabled: opened && entries.length > 0,
     gcTime: 0,
     staleTime: 0,
@@ -59,7 +59,7 @@ export function BulkUndoSheet({ entries, opened, onClose, onDone }: BulkUndoShee
           <Stack gap="sm">
             {can.length > 0 && (
               <Alert color="moss" icon={<IconArrowBackUp />} title={text.bulk.can(can.length)}>
-                <Lines foreseen={can} />
+                <Lines previews={can} />
               </Alert>
             )}
             {cannot.length > 0 && (
@@ -68,7 +68,7 @@ export function BulkUndoSheet({ entries, opened, onClose, onDone }: BulkUndoShee
                 icon={<IconAlertTriangle />}
                 title={text.bulk.conflicts(cannot.length)}
               >
-                <Lines foreseen={cannot} />
+                <Lines previews={cannot} />
               </Alert>
             )}
           </Stack>
@@ -84,10 +84,10 @@ export function BulkUndoSheet({ entries, opened, onClose, onDone }: BulkUndoShee
   );
 }
 
-function Lines({ foreseen }: { foreseen: Foreseen[] }) {
+function Lines({ previews }: { previews: UndoPreview[] }) {
   return (
     <Stack gap={4}>
-      {foreseen.map(({ entry, conflict }) => (
+      {previews.map(({ entry, conflict }) => (
         <Text size="sm" component="div" key={entry.Id}>
           <ActionPhrase entry={entry} />
           {conflict && (
@@ -102,8 +102,8 @@ function Lines({ foreseen }: { foreseen: Foreseen[] }) {
 }
 
 /** One after the other, as they would be undone. */
-async function foresee(entries: Entry[]): Promise<Foreseen[]> {
-  const found: Foreseen[] = [];
+async function previewUndos(entries: Entry[]): Promise<UndoPreview[]> {
+  const found: UndoPreview[] = [];
   for (const entry of entries) {
     const answer = await gk
       .post("/api/v1/actions/{id}/undo", {

@@ -181,7 +181,7 @@ async def impose_sanction(
         caller=caller,
     )
     if body.dry_run:
-        return await sanctions.foresee.one(database, order, _foreseen)
+        return await sanctions.preview.one(database, order, _previewed)
     return await sanctions.impose.one(database, order, _imposed)
 
 
@@ -201,7 +201,7 @@ def _imposed(made: Sanction) -> ImposedSanction:
     )
 
 
-def _foreseen(draft: NewSanction) -> ImposedSanction:
+def _previewed(draft: NewSanction) -> ImposedSanction:
     assert draft.starts_at is not None
     return ImposedSanction(
         id=None,

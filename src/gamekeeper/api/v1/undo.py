@@ -81,7 +81,7 @@ async def undo_action(
     if caller.session and not body.dry_run and await rights.gives_access(database.reader, id):
         step_up.require(caller, database.settings)
     order = Undoing(by=by, action_id=id, partial=body.partial, caller=caller)
-    change = execute.preview if body.dry_run else execute.undo
+    change = execute.undo.preview if body.dry_run else execute.undo
     return await requests.carry_out(database, change, order)
 
 
@@ -195,5 +195,5 @@ async def undo_transaction(
     otherwise.
     """
     order = UndoingTransaction(by=by, transaction_id=id, caller=caller)
-    change = whole.preview if body.dry_run else whole.undo
+    change = whole.undo.preview if body.dry_run else whole.undo
     return await requests.carry_out(database, change, order)

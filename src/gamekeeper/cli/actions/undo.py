@@ -103,7 +103,7 @@ async def undo(
 
 async def _undo_one(database: Database, order: Undoing, *, dry_run: bool) -> Output:
     try:
-        done = await (execute.preview if dry_run else execute.undo).one(database, order)
+        done = await (execute.undo.preview if dry_run else execute.undo).one(database, order)
     except UndoConflict as conflict:
         if table := _obstacles(conflict.details["in_the_way"]):  # pyright: ignore
             show_table(*table)

@@ -24,7 +24,7 @@ from gamekeeper.core.errors import Problem, RoleRequired
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Database, Queryable, Writer
 from gamekeeper.db.idempotency import Shape, identity
-from gamekeeper.db.operations import Command, operation
+from gamekeeper.db.operations import Command, operation, previewable_operation
 from gamekeeper.history.undo import selection, transactions
 from gamekeeper.history.undo.execute import (
     Undoing,
@@ -93,7 +93,7 @@ async def sweep(
         return await sweep_at_once.one(database, order, shape)
     page = await _Page.of(database.reader, order)
     fates = list(page.covered)
-    undo = transactions.preview_any if dry_run else transactions.undo_any
+    undo = transactions.undo_any.preview if dry_run else transactions.undo_any
     # In a dry run the outcome of an action depends on those before it, so use one batch.
     size = MAX_ACTIONS if dry_run else BATCH
     for start in range(0, len(page.units), size):
@@ -105,16 +105,12 @@ async def sweep(
     return await report.one(database, SweepReport(by=order.by, swept=swept), shape)
 
 
-@operation
-async def sweep_at_once(writer: Writer, orders: Sequence[Sweep]) -> list[Swept | Problem]:
+@previewable_operation
+async def sweep_at_once(
+    writer: Writer, orders: Sequence[Sweep], *, dry_run: bool
+) -> list[Swept | Problem]:
     """Undo the selected actions, each sweep in one go; beyond a limit, nothing of it is done."""
-    return [await _sweep_at_once(writer, order, dry_run=False) for order in orders]
-
-
-@operation
-async def preview_at_once(writer: Writer, orders: Sequence[Sweep]) -> list[Swept | Problem]:
-    """Dry run: what `sweep_at_once` would return now, without locks and writes."""
-    return [await _sweep_at_once(writer, order, dry_run=True) for order in orders]
+    return [await _sweep_at_once(writer, order, dry_run=dry_run) for order in orders]
 
 
 async def _sweep_at_once(writer: Writer, order: Sweep, *, dry_run: bool) -> Swept | Problem:

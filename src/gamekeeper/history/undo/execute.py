@@ -19,7 +19,7 @@ from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import AuditContext, Command, operation
+from gamekeeper.db.operations import AuditContext, Command, previewable_operation
 from gamekeeper.history.undo import characters, items, rights, targets
 from gamekeeper.history.undo.accounts import AccountState
 from gamekeeper.history.undo.charges import Charges
@@ -89,25 +89,21 @@ class Undone(Record, frozen=True):
     not_done: list[Obstacle]
 
 
-@operation
-async def undo(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Problem]:
+@previewable_operation
+async def undo(
+    writer: Writer, orders: Sequence[Undoing], *, dry_run: bool
+) -> list[Undone | Problem]:
     """
     Undo actions, in the order of the list.
 
     Every undo locks the player or user of its action. So of two concurrent undos of
     the same action, one waits for the other and then finds the action undone.
     """
-    world = await World.of(writer, orders, dry_run=False)
+    world = await World.of(writer, orders, dry_run=dry_run)
     outcomes = [world.undo(order) for order in orders]
-    await world.save(writer)
+    if not dry_run:
+        await world.save(writer)
     return outcomes
-
-
-@operation
-async def preview(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Problem]:
-    """Dry run: what `undo` would return for the same list now, without locks and writes."""
-    world = await World.of(writer, orders, dry_run=True)
-    return [world.undo(order) for order in orders]
 
 
 class Loaded(Struct, frozen=True, kw_only=True):

@@ -99,7 +99,7 @@ class LifecycleState:
         self._holding = await _holding(writer, ids)
         self._owners = await memberships.owners(writer, ids, lock=not dry_run)
         self._names = await NameClaims.load(
-            writer, [*self._wanted(undone)], self._stored, lasting=not dry_run
+            writer, [*self._wanted(undone)], self._stored, dry_run=dry_run
         )
 
     def _wanted(self, undone: Sequence[Undoable]) -> list[tuple[UUID, str]]:

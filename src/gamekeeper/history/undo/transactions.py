@@ -17,7 +17,7 @@ from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Queryable, Writer
-from gamekeeper.db.operations import operation
+from gamekeeper.db.operations import previewable_operation
 from gamekeeper.history.undo.conflicts import MOST_IN_BULK, TradeObstacle, explain
 from gamekeeper.history.undo.execute import (
     AlreadyUndone,
@@ -64,46 +64,29 @@ class UndoneTransaction(Record, frozen=True):
     """The outcome for each of its actions that was not undone yet."""
 
 
-@operation
+@previewable_operation
 async def undo(
-    writer: Writer, orders: Sequence[UndoingTransaction]
+    writer: Writer, orders: Sequence[UndoingTransaction], *, dry_run: bool
 ) -> list[UndoneTransaction | Problem]:
     """Undo whole transactions, in the order of the list; locks all their characters."""
-    world = await TransactionWorld.of(writer, orders, dry_run=False)
+    world = await TransactionWorld.of(writer, orders, dry_run=dry_run)
     outcomes = [world.undo_transaction(order) for order in orders]
     explained = await explain(writer, world, orders, outcomes)
-    await world.save(writer)
+    if not dry_run:
+        await world.save(writer)
     return explained
 
 
-@operation
-async def preview(
-    writer: Writer, orders: Sequence[UndoingTransaction]
-) -> list[UndoneTransaction | Problem]:
-    """Dry run: what `undo` would return for the same list now, without locks and writes."""
-    world = await TransactionWorld.of(writer, orders, dry_run=True)
-    outcomes = [world.undo_transaction(order) for order in orders]
-    return await explain(writer, world, orders, outcomes)
-
-
-@operation
+@previewable_operation
 async def undo_any(
-    writer: Writer, orders: Sequence[UndoOrder]
+    writer: Writer, orders: Sequence[UndoOrder], *, dry_run: bool
 ) -> list[Undone | UndoneTransaction | Problem]:
     """Undo actions and whole transactions, in the order of the list."""
-    world = await TransactionWorld.of(writer, orders, dry_run=False)
+    world = await TransactionWorld.of(writer, orders, dry_run=dry_run)
     outcomes = await world.undo_each(writer, orders)
-    await world.save(writer)
+    if not dry_run:
+        await world.save(writer)
     return outcomes
-
-
-@operation
-async def preview_any(
-    writer: Writer, orders: Sequence[UndoOrder]
-) -> list[Undone | UndoneTransaction | Problem]:
-    """Dry run: what `undo_any` would return for the same list now, without locks and writes."""
-    world = await TransactionWorld.of(writer, orders, dry_run=True)
-    return await world.undo_each(writer, orders)
 
 
 class TransactionWorld(World):

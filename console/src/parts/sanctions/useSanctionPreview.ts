@@ -8,10 +8,10 @@ import { bodyOf, type Draft } from "./draft";
  * refused. The texts are left out: they change with every key, and nothing here depends on them,
  * but that a sanction without a template needs a reason.
  */
-export function useForesight(draft: Draft): UseQueryResult<ImposedSanction, Error> {
-  const body = bodyOf({ ...draft, reason: "foreseen", message: null, evidence: "" });
+export function useSanctionPreview(draft: Draft): UseQueryResult<ImposedSanction, Error> {
+  const body = bodyOf({ ...draft, reason: "preview", message: null, evidence: "" });
   return useQuery({
-    queryKey: ["sanction foreseen", body],
+    queryKey: ["sanction preview", body],
     queryFn: ({ signal }) =>
       gk.post("/api/v1/sanctions", { body: { ...body, dryrun: true }, signal }),
     enabled: body !== null,
