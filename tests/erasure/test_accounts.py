@@ -5,9 +5,11 @@ from uuid import uuid4
 
 import pytest
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.ledger import verify_ledger
+from gamekeeper.users.erasure import Erased, Erasure, erase
 from tests.contract.outcomes import outcome, refusal
-from tests.make import make_item, make_player, make_user, make_variable, sha
+from tests.make import BY, make_item, make_player, make_user, make_variable, sha
 from tests.moderation.rows import make_sanction
 from tests.security.callers import account_with, key_with
 from tests.servers.game_server import GameServer
@@ -131,6 +133,60 @@ async def test_staff_and_who_ranks_above_are_not_deleted(client, database):
     for scope in ("users.query", "users.manage"):
         headers = await key_with(database, scope)
         assert (await deleted(client, above, **headers)).status_code == 403
+
+
+async def test_many_are_erased_together_and_those_refused_stay(client, database):
+    """Accounts with and without characters, one of staff, one twice and one unknown."""
+    names = ("ana", "bo", "cy", "staff")
+    users = {name: await make_user(database, name, email=f"{name}@example.com") for name in names}
+    for hero, owner in (("Hero", "ana"), ("Heroine", "ana"), ("Knight", "bo"), ("Mage", "staff")):
+        await make_player(database, hero, user=users[owner])
+    await make_sanction(database, "AAAA-BBBB", user_id=users["bo"], kind="ban")
+    sql = "INSERT INTO staff_roles (user_id, role) VALUES ($1, 'owner')"
+    await database.write(lambda writer: writer.run(sql, users["staff"]))
+
+    outcomes = await erase(Vault(database.settings))(
+        database,
+        [Erasure(by=BY, user=name) for name in ("ana", "staff", "bo", "ana", "nobody", "cy")],
+    )
+
+    done = [erased for erased in outcomes if isinstance(erased, Erased)]
+    assert [(erased.user.name, erased.characters, erased.sanctions) for erased in done] == [
+        *(("ana", 2, 0), ("bo", 1, 1), ("cy", 0, 0)),
+    ]
+    assert [getattr(result, "code", "") for result in outcomes] == [
+        *("", "account_has_roles", "", "user_not_found", "user_not_found", ""),
+    ]
+    left = await database.reader.rows("SELECT name FROM users UNION ALL SELECT name FROM players")
+    assert {row["name"] for row in left} == {"staff", "Mage"}
+    tagged = await database.reader.rows(
+        "SELECT user_id FROM erased_users WHERE email_tag IS NOT NULL"
+    )
+    assert [row["user_id"] for row in tagged] == [users["bo"]]
+    counts = await database.reader.rows(
+        "SELECT kind, count(*) AS count FROM actions GROUP BY kind ORDER BY kind"
+    )
+    kinds = {row["kind"]: row["count"] for row in counts}
+    assert (kinds["players.delete"], kinds["users.delete"]) == (3, 3)
+    # No action gave the role of this test.
+    await database.write(lambda writer: writer.run("DELETE FROM staff_roles"))
+    assert (await verify_ledger.verify(database.settings)).breach is None
+
+
+async def test_who_owns_a_guild_is_not_deleted_until_it_has_another_owner(client, database):
+    user = await make_user(database, "ana")
+    for name in ("Hero", "Heroine"):
+        await make_player(database, name, user=user)
+    made = await client.post("/api/v1/guilds/create", json={"name": "Hall", "owner": "Hero"})
+    assert made.status_code == 200, made.text
+
+    answer = await deleted(client, "ana")
+
+    assert (answer.status_code, answer.json()["Code"]) == (409, "owns_guild")
+    assert (await client.get("/api/v1/players/heroine")).status_code == 200
+    assert (
+        await database.reader.value("SELECT count(*) FROM actions WHERE kind LIKE '%.delete'") == 0
+    )
 
 
 async def test_deleted_twice_at_once_it_is_deleted_once(client, database):

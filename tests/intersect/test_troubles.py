@@ -172,8 +172,8 @@ async def test_who_was_erased_here_does_not_come_back(settings, database, tmp_pa
     game.player("Ana", gone)
     folder = game.close()
     await bring(settings, folder)
-    order = Erasure(by=BY, user="ana", vault=Vault(settings))
-    assert (await erase.one(database, order)).user.name == "ana"
+    order = Erasure(by=BY, user="ana")
+    assert (await erase(Vault(settings)).one(database, order)).user.name == "ana"
 
     report = await bring(settings, folder)
 

@@ -201,15 +201,15 @@ async def test_the_erasure_of_the_owner_takes_it_away_and_leaves_what_others_own
     user = await world.database.reader.value(
         "SELECT user_id FROM players WHERE id = $1", world.player
     )
-    order = Erasure(by=BY, user=str(user), vault=Vault(world.settings))
-    owner = next(one.owner for one in STORAGES if world.place in one.places)
+    order = Erasure(by=BY, user=str(user))
+    owner = next(storage.owner for storage in STORAGES if world.place in storage.places)
     if owner == "guild":
         with pytest.raises(OwnsGuild):
-            await erase.one(world.database, order)
+            await erase(Vault(world.settings)).one(world.database, order)
         assert await _supply(world) == QUANTITY
         await _hand_over_guild(world)
 
-    await erase.one(world.database, order)
+    await erase(Vault(world.settings)).one(world.database, order)
 
     kept = QUANTITY if owner == "guild" else 0
     held = await world.database.reader.value(

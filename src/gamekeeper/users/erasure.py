@@ -8,7 +8,7 @@ keyed hash (HMAC) of the email address stays too, and that address is not regist
 The action says nothing that names a person. docs/decisions/0051-erased-accounts.md
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -20,17 +20,18 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.names import fold
 from gamekeeper.db.database import RetryTransaction, Writer
-from gamekeeper.db.operations import Command, operation
+from gamekeeper.db.operations import Command, Operation, operation
 from gamekeeper.db.paging.orderings import USERS, by_name, record_deltas, removed
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.players import characters
+from gamekeeper.players import characters, memberships
 from gamekeeper.players.characters import Deletion
+from gamekeeper.players.memberships import OwnsGuild
 from gamekeeper.players.state import lock_all
 from gamekeeper.sanctions.in_force import NOT_OVER
 from gamekeeper.users import accounts, ranks, records
 from gamekeeper.users.lookup import find_user_ids
-from gamekeeper.users.play_time import with_play_time
+from gamekeeper.users.play_time import seconds_played
 from gamekeeper.users.ranks import Management
 from gamekeeper.users.records import User
 
@@ -50,7 +51,6 @@ class AccountHasRoles(Conflict):
 
 class Erasure(Command, frozen=True, kw_only=True):
     user: str
-    vault: Vault
     manager: Principal | None = None
     """The caller; None: the command line."""
     sees_emails: bool = False
@@ -65,114 +65,228 @@ class Erased(Struct, frozen=True):
     """Sanctions that have not ended, for which the email address stays reserved."""
 
 
-@operation
-async def erase(writer: Writer, orders: Sequence[Erasure]) -> list[Erased | Problem]:
-    """Erase accounts with their characters; returns what they were."""
-    return [await _erase(writer, order) for order in orders]
+def erase(vault: Vault) -> Operation[Erasure, Erased]:
+    """
+    The operation that erases accounts with their characters; returns what they were.
+
+    `vault` makes the keyed hash of an address that stays taken. The address is read under the
+    lock of the account, so the hash cannot be a part of the command.
+    """
+
+    @operation
+    async def erase(writer: Writer, commands: Sequence[Erasure]) -> list[Erased | Problem]:
+        return await _erase(writer, vault, commands)
+
+    return erase
 
 
-async def _erase(writer: Writer, order: Erasure) -> Erased | Problem:
-    [user] = await find_user_ids(writer, [order.user])
-    players = await _characters(writer, user) if user else []
-    if user is None or not await _lock(writer, user, players):
-        return accounts.missing(order.user)
-    if refusal := await _refusal(writer, order, user, players):
-        return refusal
-    rows = await writer.rows(f"SELECT {records.COLUMNS} FROM users WHERE id = $1", user)
-    [shown] = await with_play_time(writer, rows, sees_emails=order.sees_emails)
-    held = await writer.value(
-        f"""
-        SELECT count(*) FROM sanctions
-         WHERE user_id = $1 AND kind IN ('ban', 'mute', 'trade_lock') AND {NOT_OVER}
-        """,
-        user,
+class _Account(Struct, frozen=True):
+    """An account that is about to be erased; it and its characters are locked."""
+
+    row: Any
+    players: list[UUID]
+    sanctions: int
+    play_time_seconds: int
+
+
+async def _erase(
+    writer: Writer, vault: Vault, commands: Sequence[Erasure]
+) -> list[Erased | Problem]:
+    users = await find_user_ids(writer, [command.user for command in commands])
+    locked = await _lock(writer, {user for user in users if user})
+    refused = await _refusals(writer, commands, users, locked)
+    going: dict[UUID, Erasure] = {}
+    refusals: dict[int, Problem] = {}
+    for position, (command, user) in enumerate(zip(commands, users, strict=True)):
+        if user is None or user not in locked or user in going:
+            refusals[position] = accounts.missing(command.user)
+        elif refusal := refused[position]:
+            refusals[position] = refusal
+        else:
+            going[user] = command
+    erased = iter(await _remove(writer, vault, going, locked) if going else ())
+    return [refusals.get(position) or next(erased) for position in range(len(commands))]
+
+
+async def _lock(writer: Writer, users: Collection[UUID]) -> dict[UUID, list[UUID]]:
+    """
+    Lock the accounts that exist, with their characters; returns the characters of each.
+
+    Characters are locked before accounts, as in an undo.
+    """
+    characters_of = await _characters(writer, users)
+    await lock_all(writer, [str(player) for own in characters_of.values() for player in own])
+    rows = await writer.rows(
+        "SELECT id FROM users WHERE id = ANY($1) ORDER BY id FOR UPDATE", list(users)
     )
-    await _delete_characters(writer, order, players)
-    await _remove(writer, order, rows[0], kept_away=held > 0, characters=len(players))
-    return Erased(user=shown, characters=len(players), sanctions=held)
-
-
-async def _characters(writer: Writer, user: UUID) -> list[UUID]:
-    rows = await writer.rows("SELECT id FROM players WHERE user_id = $1 ORDER BY id", user)
-    return [row["id"] for row in rows]
-
-
-async def _lock(writer: Writer, user: UUID, players: Sequence[UUID]) -> bool:
-    """Lock characters before their account, as undo does; whether the account is still there."""
-    await lock_all(writer, [str(player) for player in players])
-    there = await writer.rows("SELECT FROM users WHERE id = $1 FOR UPDATE", user)
-    if there and await _characters(writer, user) != list(players):
-        # One was created, deleted or brought back meanwhile. From here on none can be.
+    there = [row["id"] for row in rows]
+    locked = {user: characters_of[user] for user in there}
+    if await _characters(writer, there) != locked:
+        # One was created, deleted or restored meanwhile. From here on none can be.
         raise RetryTransaction
-    return bool(there)
+    return locked
 
 
-async def _refusal(
-    writer: Writer, order: Erasure, user: UUID, players: Sequence[UUID]
-) -> Problem | None:
-    [above] = await ranks.refusals(writer, [Management(order.manager, user)])
-    if above:
-        return above
-    if await writer.value("SELECT count(*) FROM staff_roles WHERE user_id = $1", user):
-        return AccountHasRoles()
-    return UserOnline() if await characters.playing(writer, players) else None
+async def _characters(writer: Writer, users: Collection[UUID]) -> dict[UUID, list[UUID]]:
+    rows = await writer.rows(
+        "SELECT id, user_id FROM players WHERE user_id = ANY($1) ORDER BY id", list(users)
+    )
+    found: dict[UUID, list[UUID]] = {user: [] for user in users}
+    for row in rows:
+        found[row["user_id"]].append(row["id"])
+    return found
 
 
-async def _delete_characters(writer: Writer, order: Erasure, players: Sequence[UUID]) -> None:
-    # The idempotency key belongs to the erasure.
-    by = structs.replace(order.by, key=None)
-    gone = [Deletion(by=by, player=str(player)) for player in players]
-    refused = [one for one in await characters.delete(writer, gone) if isinstance(one, Problem)]
-    if refused:
-        raise refused[0]
+async def _refusals(
+    writer: Writer,
+    commands: Sequence[Erasure],
+    users: Sequence[UUID | None],
+    locked: Mapping[UUID, Sequence[UUID]],
+) -> list[Problem | None]:
+    """Why each account cannot be erased; None if it can be, or does not exist."""
+    pairs = list(zip(commands, users, strict=True))
+    outranked = await ranks.refusals(
+        writer, [Management(command.manager, user) for command, user in pairs]
+    )
+    players = [player for own in locked.values() for player in own]
+    rows = await writer.rows("SELECT user_id FROM staff_roles WHERE user_id = ANY($1)", [*locked])
+    staff = {row["user_id"] for row in rows}
+    playing = await characters.playing(writer, players)
+    owners = await memberships.owners(writer, players)
+
+    def refusal(user: UUID | None) -> Problem | None:
+        own = locked.get(user, ()) if user else ()
+        if user in staff:
+            return AccountHasRoles()
+        if any(player in playing for player in own):
+            return UserOnline()
+        return OwnsGuild() if any(player in owners for player in own) else None
+
+    return [above or refusal(user) for (_, user), above in zip(pairs, outranked, strict=True)]
 
 
 async def _remove(
-    writer: Writer, order: Erasure, row: Any, *, kept_away: bool, characters: int
-) -> None:
-    user, name, email = row["id"], row["name"], row["email"]
-    action = Action(
-        kind="users.delete",
-        by=order.by,
-        user_id=user,
-        before={"registered_at": row["registration_date"], "characters": characters},
-    )
-    await login_throttle.clear(writer, [user])
-    for statement in OWNED:
-        await writer.run(statement, user)
-    await writer.run(
-        "DELETE FROM user_names WHERE name_key = $2 AND user_id = $1", user, fold(name)
-    )
-    await writer.run(
-        "DELETE FROM user_emails WHERE email_key = $2 AND user_id = $1", user, fold(email)
-    )
-    await writer.run(
-        "INSERT INTO erased_users (user_id, action_id, email_tag) VALUES ($1, $2, $3)",
-        user,
-        action.id,
-        order.vault.hmac(accounts.tag_text(email)) if kept_away else None,
-    )
-    gone = await writer.rows("SELECT remove_erased_users($1) AS id", [user])
-    assert len(gone) == 1, "an account that was erased is still there"
-    await record_deltas(writer, [removed(USERS, by_name(fold(name), user))])
-    await actions.record(writer, [action])
+    writer: Writer,
+    vault: Vault,
+    going: Mapping[UUID, Erasure],
+    locked: Mapping[UUID, list[UUID]],
+) -> list[Erased]:
+    found = await _read(writer, {user: locked[user] for user in going})
+    removed_accounts = [(going[user], found[user]) for user in going]
+    await _delete_characters(writer, removed_accounts)
+    await _delete_accounts(writer, vault, removed_accounts)
+    return [
+        Erased(
+            user=records.user(
+                account.row,
+                sees_emails=command.sees_emails,
+                play_time_seconds=account.play_time_seconds,
+            ),
+            characters=len(account.players),
+            sanctions=account.sanctions,
+        )
+        for command, account in removed_accounts
+    ]
 
+
+async def _read(writer: Writer, characters_of: Mapping[UUID, list[UUID]]) -> dict[UUID, _Account]:
+    users = list(characters_of)
+    rows = await writer.rows(f"SELECT {records.COLUMNS} FROM users WHERE id = ANY($1)", users)
+    played = await seconds_played(writer, users)
+    held = await writer.rows(
+        f"""
+        SELECT user_id, count(*) AS sanctions FROM sanctions
+         WHERE user_id = ANY($1) AND kind IN ('ban', 'mute', 'trade_lock') AND {NOT_OVER}
+         GROUP BY user_id
+        """,
+        users,
+    )
+    sanctions = {row["user_id"]: row["sanctions"] for row in held}
+    return {
+        row["id"]: _Account(
+            row, characters_of[row["id"]], sanctions.get(row["id"], 0), played[row["id"]]
+        )
+        for row in rows
+    }
+
+
+async def _delete_characters(
+    writer: Writer, removed_accounts: Sequence[tuple[Erasure, _Account]]
+) -> None:
+    deletions = [
+        # The idempotency key belongs to the erasure.
+        Deletion(by=structs.replace(command.by, key=None), player=str(player))
+        for command, account in removed_accounts
+        for player in account.players
+    ]
+    outcomes = await characters.delete(writer, deletions)
+    if any(isinstance(outcome, Problem) for outcome in outcomes):
+        # All was checked under the locks, but the lease of a game server may be renewed since.
+        raise RetryTransaction
+
+
+async def _delete_accounts(
+    writer: Writer, vault: Vault, removed_accounts: Sequence[tuple[Erasure, _Account]]
+) -> None:
+    rows = [account.row for _, account in removed_accounts]
+    users = [row["id"] for row in rows]
+    recorded = [_action(command, account) for command, account in removed_accounts]
+    await login_throttle.clear(writer, users)
+    for statement in OWNED:
+        await writer.run(statement, users)
+    await writer.run(NAMES, users, [fold(row["name"]) for row in rows])
+    await writer.run(EMAILS, users, [fold(row["email"]) for row in rows])
+    await writer.run(
+        """
+        INSERT INTO erased_users (user_id, action_id, email_tag)
+        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[])
+        """,
+        users,
+        [action.id for action in recorded],
+        [
+            vault.hmac(accounts.tag_text(account.row["email"])) if account.sanctions else None
+            for _, account in removed_accounts
+        ],
+    )
+    gone = await writer.rows("SELECT remove_erased_users($1) AS id", users)
+    assert len(gone) == len(users), "an erased account still exists"
+    await record_deltas(
+        writer, [removed(USERS, by_name(fold(row["name"]), row["id"])) for row in rows]
+    )
+    await actions.record(writer, recorded)
+
+
+def _action(command: Erasure, account: _Account) -> Action:
+    """The entry in the audit log, with nothing that names a person."""
+    return Action(
+        kind="users.delete",
+        by=command.by,
+        user_id=account.row["id"],
+        before={
+            "registered_at": account.row["registration_date"],
+            "characters": len(account.players),
+        },
+    )
+
+
+NAMES: LiteralString = "DELETE FROM user_names WHERE user_id = ANY($1) AND name_key = ANY($2)"
+EMAILS: LiteralString = "DELETE FROM user_emails WHERE user_id = ANY($1) AND email_key = ANY($2)"
 
 # By statement and not by foreign keys, which cannot hold where tables are spread over machines.
 OWNED: tuple[LiteralString, ...] = (
-    "DELETE FROM user_skeletons WHERE user_id = $1",
-    "DELETE FROM access_tokens WHERE user_id = $1",
-    "DELETE FROM refresh_tokens WHERE user_id = $1",
-    "DELETE FROM token_families WHERE user_id = $1",
-    "DELETE FROM passwords WHERE user_id = $1",
-    "DELETE FROM password_resets WHERE user_id = $1",
-    "DELETE FROM known_sources WHERE user_id = $1",
-    "DELETE FROM browser_sessions WHERE user_id = $1",
-    "DELETE FROM sign_in_links WHERE user_id = $1",
-    "DELETE FROM second_factors WHERE user_id = $1",
-    "DELETE FROM recovery_codes WHERE user_id = $1",
-    "DELETE FROM user_variables WHERE user_id = $1",
-    "DELETE FROM chat_messages WHERE user_id = $1",
+    "DELETE FROM user_skeletons WHERE user_id = ANY($1)",
+    "DELETE FROM access_tokens WHERE user_id = ANY($1)",
+    "DELETE FROM refresh_tokens WHERE user_id = ANY($1)",
+    "DELETE FROM token_families WHERE user_id = ANY($1)",
+    "DELETE FROM passwords WHERE user_id = ANY($1)",
+    "DELETE FROM password_resets WHERE user_id = ANY($1)",
+    "DELETE FROM known_sources WHERE user_id = ANY($1)",
+    "DELETE FROM browser_sessions WHERE user_id = ANY($1)",
+    "DELETE FROM sign_in_links WHERE user_id = ANY($1)",
+    "DELETE FROM second_factors WHERE user_id = ANY($1)",
+    "DELETE FROM recovery_codes WHERE user_id = ANY($1)",
+    "DELETE FROM user_variables WHERE user_id = ANY($1)",
+    "DELETE FROM chat_messages WHERE user_id = ANY($1)",
     # Those that were deleted before, too: none of them can have an owner again.
-    "DELETE FROM deleted_players WHERE user_id = $1",
+    "DELETE FROM deleted_players WHERE user_id = ANY($1)",
 )

@@ -50,5 +50,5 @@ async def delete_user(
     This cannot be undone. Its sanctions are kept, and until the last of them has ended its
     email address cannot be registered.
     """
-    order = Erasure(by=by, user=key, vault=vault, manager=caller, sees_emails=caller.sees_emails)
-    return await erasure.erase.one(database, order, lambda erased: erased.user)
+    command = Erasure(by=by, user=key, manager=caller, sees_emails=caller.sees_emails)
+    return await erasure.erase(vault).one(database, command, lambda erased: erased.user)
