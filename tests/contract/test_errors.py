@@ -133,7 +133,10 @@ async def test_every_endpoint_of_the_first_version_needs_a_role():
     # browser session also what is theirs of that, and nobody else's.
     free = {name for name, needed in roles.items() if not needed}
     by_cookie = {label(route) for route in GUARDED if NoSession in route.raises}
-    own = {"GET /api/v1/me", "GET /api/v1/approvals", "GET /api/v1/approvals/{id}"}
+    own = {
+        *("GET /api/v1/me", "GET /api/v1/me/usage"),
+        *("GET /api/v1/approvals", "GET /api/v1/approvals/{id}"),
+    }
     assert free == own | by_cookie
     assert all(" /api/v1/me/" in name or " /api/v1/session" in name for name in by_cookie)
     assert roles.pop("POST /api/v1/users/{key}/players") == {"players.manage"}

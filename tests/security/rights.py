@@ -224,6 +224,7 @@ ROWS: dict[str, Row] = {
     "DELETE /api/v1/keys/{id}": needs(ABSENT, "keys.manage"),
     # Staff. Nobody is asked for a scope to be told who they are.
     "GET /api/v1/me": needs(FOUND),
+    "GET /api/v1/me/usage": needs(FOUND),
     "GET /api/v1/roles": needs(FOUND, "staff.read"),
     "POST /api/v1/roles": needs(UNREADABLE, "staff.manage"),
     "GET /api/v1/roles/{role}": needs(ABSENT, "staff.read"),

@@ -16,6 +16,8 @@ import { IconBroadcast } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { type ChangeInit, carryOut, isUncertain, type Subject } from "~/change";
 import { config } from "~/config";
+import { LimitNotice } from "~/parts/rights/LimitNotice";
+import type { Charge } from "~/parts/rights/usage";
 import { text } from "~/text";
 import { toastDone, toastFailed, type WayBack } from "~/toasts";
 import classes from "./ChangeSheet.module.css";
@@ -48,6 +50,8 @@ interface ChangeSheetProps<T> {
   undoable?: boolean;
   /** Another way back than the undo of the request, for what the log does not undo. */
   wayBack?: WayBack | undefined;
+  /** What it counts against limits, if it hands something out or undoes. */
+  charge?: Charge | undefined;
   /** The permission that the change needs; the operator may require a reason for it. */
   permission: string;
   /** Whether it always needs a reason. */
@@ -154,6 +158,7 @@ export function ChangeSheet<T>(props: ChangeSheetProps<T>) {
                 previewError={props.previewError}
               />
             </Box>
+            {props.charge && <LimitNotice charge={props.charge} />}
             <Textarea
               label={text.change.reason}
               description={reasonRequired ? text.change.reasonNeeded : text.change.reasonHint}

@@ -13,7 +13,8 @@ from uuid import UUID
 
 from gamekeeper.catalog.items import Item
 from gamekeeper.core.errors import Forbidden
-from gamekeeper.db.database import LockedByOther, Writer
+from gamekeeper.core.schemas import Instant, Record
+from gamekeeper.db.database import LockedByOther, Reader, Writer
 from gamekeeper.db.operations import Allowance, AuditContext
 from gamekeeper.ledger.actions import LedgerPosting
 from gamekeeper.ledger.places import TRANSFERS
@@ -38,6 +39,39 @@ def handed_out(postings: Iterable[LedgerPosting]) -> Counter[UUID]:
         if posting.quantity > 0 and posting.against not in TRANSFERS:
             pieces[posting.item_id] += posting.quantity
     return pieces
+
+
+class HandedOutItem(Record, frozen=True):
+    item_id: UUID
+    pieces: int
+    """Pieces of the item given today."""
+
+
+class LimitUsage(Record, frozen=True):
+    """The usage of a caller's limits today."""
+
+    handed_out: list[HandedOutItem]
+    """The items given today, the most pieces first."""
+    value: int
+    """The total value given today, by the values of the catalog."""
+    undos: int
+    """Actions undone today."""
+    resets_at: Instant
+    """When the day of UTC ends, and the counters start again at 0."""
+
+
+async def find_usage(reader: Reader, actor: str) -> LimitUsage:
+    """What `actor` used of its limits today; nothing is counted for an actor without limits."""
+    rows = await reader.rows(USED_UNTIL, actor)
+    used: dict[str, int] = {row["subject"]: row["used"] for row in rows if row["subject"]}
+    value, undos = used.pop(VALUE, 0), used.pop(UNDOS, 0)
+    items = [HandedOutItem(item_id=UUID(item), pieces=pieces) for item, pieces in used.items()]
+    return LimitUsage(
+        handed_out=sorted(items, key=lambda item: (-item.pieces, item.item_id)),
+        value=value,
+        undos=undos,
+        resets_at=rows[0]["resets_at"],
+    )
 
 
 class Quotas:
@@ -137,4 +171,11 @@ USED: LiteralString = """
     SELECT actor, subject, used
       FROM quota_usage
      WHERE actor = ANY($1) AND day = (now() AT TIME ZONE 'utc')::date
+"""
+
+# One row without a subject for an actor without counters.
+USED_UNTIL: LiteralString = """
+    SELECT subject, used, (today.day + 1)::timestamp AT TIME ZONE 'utc' AS resets_at
+      FROM (SELECT (now() AT TIME ZONE 'utc')::date AS day) AS today
+      LEFT JOIN quota_usage ON actor = $1 AND quota_usage.day = today.day
 """

@@ -840,6 +840,20 @@ class SignedOut(Record):
     session_id = Field[str]("SessionId")
 
 
+class HandedOutItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    pieces = Field[int]("Pieces")
+
+
+class LimitUsage(Record):
+    __slots__ = ()
+    handed_out = Field[list[HandedOutItem]]("HandedOut", as_list(HandedOutItem))
+    value = Field[int]("Value")
+    undos = Field[int]("Undos")
+    resets_at = Field[datetime]("ResetsAt", as_instant)
+
+
 class OnlinePoint(Record):
     __slots__ = ()
     at = Field[datetime]("At", as_instant)

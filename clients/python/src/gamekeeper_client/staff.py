@@ -15,7 +15,7 @@ from gamekeeper_client.calls import (
     reads,
 )
 from gamekeeper_client.fields import Page
-from gamekeeper_client.records import RoleRecord, StaffMember, Whoami
+from gamekeeper_client.records import LimitUsage, RoleRecord, StaffMember, Whoami
 
 
 def role_limits(
@@ -40,7 +40,12 @@ class Me(Group[How]):
 
     @reads("/api/v1/me")
     def get(self) -> Whoami:
-        """Who the caller is, and what it may do."""
+        """The caller and its permissions."""
+        ...
+
+    @reads("/api/v1/me/usage")
+    def usage(self) -> LimitUsage:
+        """What the caller used of its limits today."""
         ...
 
 

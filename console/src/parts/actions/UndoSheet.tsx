@@ -64,6 +64,7 @@ export function UndoSheet({ entry, about, opened, onClose }: UndoSheetProps) {
       previewLoading={dryRun.isFetching}
       previewError={dryRun.error}
       ready={found !== undefined && found.Done.length > 0}
+      charge={{ undos: 1 }}
       submitLabel={blockers.length > 0 ? text.undo.doPart : text.undo.do}
       done={text.undo.done}
       submit={(reason, init) =>

@@ -61,6 +61,7 @@ export function UndoTradeSheet({ transaction, player, opened, onClose }: UndoTra
       }
       previewLoading={dryRun.isFetching}
       previewError={blockers ? null : dryRun.error}
+      charge={{ undos: dryRun.data?.Actions.length ?? 0 }}
       ready={dryRun.data !== undefined && dryRun.data.Actions.length > 0}
       submitLabel={text.undo.trade}
       done={text.undo.done}

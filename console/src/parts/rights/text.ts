@@ -32,6 +32,12 @@ export const scopeTitles: Readonly<Record<string, string>> = {
   "webhooks.manage": "Manage all webhooks",
 };
 
+const APPROVE = "another member of staff has to approve.";
+
+function ofWhich(used: number): string {
+  return used === 0 ? "" : `, of which ${grouped(used)} are used`;
+}
+
 export const text = {
   groups: {
     players: "Characters",
@@ -65,5 +71,24 @@ export const text = {
     PiecesPerDay: (most: number) => `at most ${grouped(most)} of one item per day`,
     ValuePerDay: (most: number) => `at most a value of ${grouped(most)} per day`,
     UndosPerDay: (most: number) => `at most ${grouped(most)} undos per day`,
+  },
+  beyond: {
+    LargestGift: (most: number) =>
+      `More than your limit of ${grouped(most)} pieces in one change: ${APPROVE}`,
+    PiecesPerDay: (most: number, used: number) =>
+      `More than your limit of ${grouped(most)} per day for this item${ofWhich(used)}: ${APPROVE}`,
+    ValuePerDay: (most: number, used: number) =>
+      `More than your limit of a value of ${grouped(most)} per day${ofWhich(used)}: ${APPROVE}`,
+    UndosPerDay: (most: number, used: number) =>
+      `More than your limit of ${grouped(most)} undos per day${ofWhich(used)}: ${APPROVE}`,
+  },
+  left: {
+    LargestGift: (_: number, most: number) => `Your limit in one change: ${grouped(most)} pieces.`,
+    PiecesPerDay: (left: number, most: number) =>
+      `Left of your limit for this item today: ${grouped(left)} of ${grouped(most)}.`,
+    ValuePerDay: (left: number, most: number) =>
+      `Value that you can give today: ${grouped(left)} of ${grouped(most)}.`,
+    UndosPerDay: (left: number, most: number) =>
+      `Undos left today: ${grouped(left)} of ${grouped(most)}.`,
   },
 };

@@ -7,7 +7,10 @@ from gamekeeper.auth.authorisation import STEP_UP, UNFINISHED
 from gamekeeper.auth.limits import LimitsRecord
 from gamekeeper.auth.principal import SCOPES, BrowserSession, Principal, SessionState
 from gamekeeper.core.schemas import Instant, Record
+from gamekeeper.db.database import Reader
 from gamekeeper.http.routing import Routes
+from gamekeeper.players import quotas
+from gamekeeper.players.quotas import LimitUsage
 
 routes = Routes("/api/v1/me")
 
@@ -71,6 +74,17 @@ async def get_me(caller: Principal) -> Whoami:
         limits=LimitsRecord.of(caller.limits),
         session=SessionFacts.of(caller.session) if caller.session else None,
     )
+
+
+@routes.get("/usage")
+async def get_my_usage(reader: Reader, caller: Principal) -> LimitUsage:
+    """
+    The caller's usage of its limits today; `/me` has the limits.
+
+    Nothing is counted for a caller without limits. The counters start again at midnight UTC.
+    Undoing a gift does not lower them.
+    """
+    return await quotas.find_usage(reader, caller.id)
 
 
 def _kind(caller: Principal) -> CredentialKind:

@@ -58,6 +58,7 @@ export function GiveSheet({
         ) : null
       }
       previewLoading={held.isPending}
+      charge={ready ? { pieces: [{ item: chosen, count }] } : undefined}
       ready={ready}
       submitLabel={text.give.submit}
       done={text.give.done(grouped(count), name, player.Name)}

@@ -74,6 +74,7 @@ export function RestoreSheet({
       previewLoading={trial.isPending}
       previewError={trial.error}
       preview={trial.data && <Outcome result={trial.data} />}
+      charge={{ pieces: back.map((one) => ({ item: one.ItemId, count: one.Quantity })) }}
       submit={async (reason, init) => {
         await gk.post("/api/v1/players/{key}/items/restore", {
           params,
