@@ -51,6 +51,7 @@ async def test_a_change_without_a_reason_is_refused_and_leaves_nothing(strict, d
     assert answer.json()["Details"] == {"Permission": "players.items"}
     assert "'reason' or the header X-Reason" in answer.json()["Message"]
     assert await strict.post("/players/ana/items/give", "  ", **gift) == REFUSED
+    assert await strict.post("/players/ana/items/give", reason="\u200b\u2060 ", **gift) == REFUSED
     assert await strict.post("/players/ana/items/give", dryrun=True, **gift) == REFUSED
     assert await database.reader.value("SELECT count(*) FROM postings") == 0
     assert await strict.post("/players/ana/items/give", "a quest bug", **gift) == DONE
@@ -72,6 +73,40 @@ async def test_a_dry_run_needs_none(strict, database):
     assert await strict.post(f"/actions/{action}/undo", dryrun=True) == DONE
     assert await strict.post(f"/actions/{action}/undo") == REFUSED
     assert await strict.post(f"/actions/{action}/undo", reason="by mistake") == DONE
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "content"),
+    [
+        ("?dryrun=true", "json", "{}"),
+        ("?dryrun=true", "json", '{"dryrun": false}'),
+        ("?reason=because", "json", "{}"),
+        ("", "json", '{"dryrun": null}'),
+        ("", "json", '{"dryrun": [true]}'),
+        ("", "json", '{"dryrun": true, "dryrun": false}'),
+        ("", "x-www-form-urlencoded", "dryrun[]=true"),
+        ("", "x-www-form-urlencoded", "dryrun=on"),
+        ("", "x-www-form-urlencoded", "dryrun=true&dryrun=false"),
+        ("", "x-www-form-urlencoded", "reason=+"),
+    ],
+)
+async def test_what_is_no_dry_run_and_no_reason_changes_nothing(
+    strict, database, query, kind, content
+):
+    await make_player(database, "ana")
+    gift = {"itemid": str(await make_item(database)), "quantity": 1}
+    assert await strict.post("/players/ana/items/give", "a gift", **gift) == DONE
+    action = await database.reader.value("SELECT id FROM actions WHERE kind = 'items.give'")
+
+    answer = await strict.client.post(
+        f"/api/v1/actions/{action}/undo{query}",
+        content=content.encode(),
+        headers={"Content-Type": f"application/{kind}"},
+    )
+
+    assert answer.status_code == 400
+    assert answer.json()["Code"] in ("reason_required", "invalid_body")
+    assert await database.reader.value("SELECT count(*) FROM actions WHERE kind = 'undo'") == 0
 
 
 @pytest.mark.parametrize("names", [("dryrun", "DryRun"), ("DryRun", "dryrun")])
