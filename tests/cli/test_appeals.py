@@ -32,3 +32,19 @@ async def test_an_appeal_is_seen_and_decided(database, settings):
     found = json.loads(gamekeeper(settings, "appeals", "list", "--all", "--json").stdout)
     [one] = found["Values"]
     assert (one["DecidedBy"], one["Reason"]) == ("cli:ines", "logs")
+
+
+async def test_a_required_reason_is_asked_for(database, settings):
+    user = await make_user(database, "Ana")
+    sanction = await make_sanction(database, kind="mute", user_id=user)
+    appeal = str(await make_appeal(database, sanction))
+    required = {"GAMEKEEPER_REQUIRED_REASONS": "sanctions.manage"}
+    words = ["appeals", "decide", appeal, "You were right.", "--lift"]
+
+    for without in ([], ["--reason", " "]):
+        refused = gamekeeper(settings, *words, *without, **required)
+        assert refused.returncode == 1
+        assert "This change needs a reason. Add --reason." in refused.stderr
+    told = await appeals.find_status(database, CODE, BY.address)
+    assert told.state == "in_force"
+    assert gamekeeper(settings, *words, "--reason", "logs", **required).returncode == 0

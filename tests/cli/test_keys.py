@@ -297,3 +297,29 @@ async def test_a_limit_that_makes_no_sense_makes_no_key(settings, database, opti
     assert done.returncode != 0
     assert said in " ".join(done.stderr.split())
     assert await keys.list_keys(database.reader) == []
+
+
+async def test_a_required_reason_is_asked_for_and_recorded(settings, database):
+    required = {"GAMEKEEPER_REQUIRED_REASONS": "keys.manage"}
+    for words in (["create", "shop"], ["revoke", "shop"]):
+        refused = gamekeeper(settings, "keys", *words, **required)
+        done = gamekeeper(settings, "keys", *words, "--reason", "ticket 12", **required)
+
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert "This change needs a reason. Add --reason." in refused.stderr
+        assert done.returncode == 0, done.stderr
+
+    rows = await database.reader.rows("SELECT kind, reason FROM actions ORDER BY id")
+    assert [tuple(row) for row in rows] == [
+        ("keys.create", "ticket 12"),
+        ("keys.revoke", "ticket 12"),
+    ]
+
+
+async def test_a_reason_that_is_too_long_is_refused(settings, database):
+    refused = gamekeeper(settings, "keys", "create", "shop", "--reason", "x" * 501)
+    done = gamekeeper(settings, "keys", "create", "shop", "--reason", "x" * 500)
+
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == "gamekeeper: --reason must have at most 500 characters.\n"
+    assert done.returncode == 0, done.stderr

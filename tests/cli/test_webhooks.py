@@ -78,3 +78,15 @@ async def test_what_cannot_be_done_is_said(settings):
         done = gamekeeper(settings, "webhooks", *words)
         assert done.returncode != 0
         assert why in done.stderr
+
+
+async def test_a_required_reason_is_asked_for(client, database, settings):
+    webhook = await made(client, database, Outcome(status=200))
+    required = {"GAMEKEEPER_REQUIRED_REASONS": "webhooks"}
+
+    refused = gamekeeper(settings, "webhooks", "test", webhook, **required)
+
+    assert refused.returncode == 1
+    assert "This change needs a reason. Add --reason." in refused.stderr
+    words = ["webhooks", "test", webhook, "--reason", "after the outage"]
+    assert gamekeeper(settings, *words, **required).returncode == 0

@@ -12,7 +12,6 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
-from gamekeeper.auth.reasons import check_reason
 from gamekeeper.cli.command import Depends
 from gamekeeper.cli.options import Reason
 from gamekeeper.core.errors import Invalid
@@ -21,6 +20,8 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.operations import CLAIMED, COMMAND_LINE, AuditContext, login_name
 
 MAX_NAME_LENGTH = 64
+MAX_REASON_LENGTH = 500
+"""As of a request (http/requests.py)."""
 
 As = Annotated[
     str | None,
@@ -34,8 +35,14 @@ class InvalidActorName(Invalid):
     """A name for --as must have 1 to 64 printable characters and no colon."""
 
 
+class ReasonTooLong(Invalid):
+    """--reason must have at most 500 characters."""
+
+
 def audit_context(as_: As = None, reason: Reason = None) -> AuditContext:
     """The audit context of a change at the command line."""
+    if reason and len(reason) > MAX_REASON_LENGTH:
+        raise ReasonTooLong
     name = as_ if as_ is not None else Settings.read().actor
     if as_ is None and not name:
         return replace(COMMAND_LINE, name=login_name(_login()), reason=reason)
@@ -43,13 +50,6 @@ def audit_context(as_: As = None, reason: Reason = None) -> AuditContext:
     if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable() or ":" in name:
         raise InvalidActorName
     return AuditContext(actor=CLAIMED + fold(name), name=f"{name} (command line)", reason=reason)
-
-
-def require_reason(by: AuditContext, permission: str, *, dry_run: bool = False) -> None:
-    """Check that a change has a reason, if operators require one for its permission in the API."""
-    if not dry_run:
-        remedy = "This change needs a reason. Add --reason."
-        check_reason(Settings.read(), [permission], by.reason, remedy)
 
 
 def _login() -> str:

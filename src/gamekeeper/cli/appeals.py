@@ -4,10 +4,11 @@ from typing import Annotated
 from uuid import UUID
 
 import typer
+from msgspec.structs import replace
 
-from gamekeeper.cli.actor import As, audit_context
-from gamekeeper.cli.command import Output, TextTable, command
-from gamekeeper.cli.options import Limit, Reason, an_id
+from gamekeeper.cli.actor import ByReasonFirst
+from gamekeeper.cli.command import Output, TextTable, change, command
+from gamekeeper.cli.options import Limit, an_id
 from gamekeeper.cli.times import Clock, TerminalClock
 from gamekeeper.core.schemas import Window
 from gamekeeper.db.database import Database
@@ -42,15 +43,14 @@ async def show(database: Database, id_: AppealId, *, clock: Clock) -> Output:
     return Output(found, _facts(found, clock))
 
 
-@command
+@change("sanctions.manage")
 async def decide(
     database: Database,
     id_: AppealId,
     answer: Answer,
     *,
     lift: Lift,
-    reason: Reason = None,
-    as_: As = None,
+    by: ByReasonFirst,
 ) -> Output:
     """
     Decide an appeal: --lift the sanction, or --keep it.
@@ -58,7 +58,7 @@ async def decide(
     The player sees the answer with the code of the sanction. The reason is only for staff.
     """
     order = AppealDecision(
-        by=audit_context(as_, check_text("reason", reason or "")),
+        by=replace(by, reason=check_text("reason", by.reason or "")),
         appeal_id=id_,
         lift=lift,
         answer=appeal_queue.check_answer(answer),

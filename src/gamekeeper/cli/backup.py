@@ -12,7 +12,7 @@ import typer
 from msgspec import structs
 
 from gamekeeper.cli.actor import By
-from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.command import Output, change
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import stages, typed_answer, warn
 from gamekeeper.core.environment import DATABASE_FORM, is_database, wrong
@@ -77,7 +77,7 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
         raise Interrupted from None
 
 
-@command
+@change()
 def backup(settings: Settings, place: Place, *, jobs: Jobs = 2, by: By) -> Output:
     """
     Back up the database while the service runs.
@@ -111,7 +111,7 @@ def backup(settings: Settings, place: Place, *, jobs: Jobs = 2, by: By) -> Outpu
     )
 
 
-@command
+@change()
 def restore(
     settings: Settings,
     place: Backup,

@@ -9,7 +9,7 @@ import typer
 
 from gamekeeper.catalog import export, files, importer
 from gamekeeper.cli.actor import ByWithoutReason
-from gamekeeper.cli.command import Output, Part, TextTable, command
+from gamekeeper.cli.command import Output, Part, TextTable, change, command
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import say_marked
 from gamekeeper.db.database import Database
@@ -67,7 +67,7 @@ The whole file is validated first; it is imported completely or not at all.
 """
 
 
-@command
+@change()
 async def import_(
     database: Database,
     file: Annotated[

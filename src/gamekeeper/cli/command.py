@@ -23,9 +23,11 @@ from typing import Any, NamedTuple
 
 import typer
 
+from gamekeeper.auth.reasons import check_reason
 from gamekeeper.cli.terminal import AsJson, say, show_facts, show_json, show_table, warn
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from gamekeeper.db.operations import AuditContext
 
 
 class TextTable(NamedTuple):
@@ -74,16 +76,52 @@ class Depends(NamedTuple):
     function: Callable[..., Any]
 
 
+class ReadOnlyDatabase(Database):
+    """The database of a command that is declared as one that reads."""
+
+    async def write(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("Declare a command that writes with @change, not with @command.")
+
+
 def command(function: Callable[..., Any]) -> Callable[..., None]:
-    """The function as Typer calls it: with the arguments and options as keywords."""
+    """A command that only reads."""
     call = _Call(function)
+    if call.audits:
+        raise TypeError(f"{function.__name__} changes something: declare it with @change.")
+    return _typed(call, ReadOnlyDatabase, None)
+
+
+def change(*permissions: str) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+    """
+    A command that changes something, which the API allows by these permissions.
+
+    Where operators require a reason for one of them, the command does too, unless it is a dry run.
+    Without permissions: the API has no such operation, and no reason is required.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., None]:
+        call = _Call(function)
+        if permissions and not call.audits:
+            raise TypeError(f"{function.__name__} takes no audit context: add `by: By`.")
+        return _typed(call, Database, permissions)
+
+    return decorate
+
+
+def _typed(
+    call: "_Call", database: type[Database], permissions: tuple[str, ...] | None
+) -> Callable[..., None]:
+    """The function as Typer calls it: with the arguments and options as keywords."""
+    function = call.function
     has_json = inspect.signature(function, eval_str=True).return_annotation is Output
 
     def run(*, as_json: bool = False, **values: Any) -> None:
         # Outside of the event loop: a dependency may ask a question, and Ctrl-C must end it.
         arguments = call.arguments(values)
+        if permissions:
+            _require_reason(permissions, arguments)
         if inspect.iscoroutinefunction(function):
-            output = asyncio.run(_run(call, values, arguments))
+            output = asyncio.run(_run(call, values, arguments, database))
         else:
             output = function(**arguments)
         if isinstance(output, Output):
@@ -96,13 +134,26 @@ def command(function: Callable[..., Any]) -> Callable[..., None]:
     run.__name__, run.__doc__ = function.__name__, function.__doc__
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     run.__dict__["__signature__"] = inspect.Signature(parameters)
+    run.__dict__["permissions"] = permissions
     return run
 
 
-async def _run(call: "_Call", values: Mapping[str, Any], arguments: dict[str, Any]) -> Any:
+def _require_reason(permissions: tuple[str, ...], arguments: Mapping[str, Any]) -> None:
+    """Raise ReasonRequired if the operator requires a reason for this change and it has none."""
+    if arguments.get("dry_run"):
+        return
+    [by] = [value for value in arguments.values() if isinstance(value, AuditContext)]
+    # A sanction has a reason of its own, which is not in the audit log.
+    reason = by.reason or arguments.get("reason")
+    check_reason(Settings.read(), permissions, reason, "This change needs a reason. Add --reason.")
+
+
+async def _run(
+    call: "_Call", values: Mapping[str, Any], arguments: dict[str, Any], opened: type[Database]
+) -> Any:
     if not call.needs_database:
         return await call.function(**arguments)
-    async with Database.open(Settings.read()) as database:
+    async with opened.open(Settings.read()) as database:
         await call.complete(arguments, values, database)
         return await call.function(**arguments)
 
@@ -124,6 +175,12 @@ class _Call:
     def needs_database(self) -> bool:
         own = any(each.annotation is Database for each in self.parameters.values())
         return own or any(call.needs_database for call in self.depends.values())
+
+    @property
+    def audits(self) -> bool:
+        """Whether it is told who changes something."""
+        annotations = (each.annotation for each in self.parameters.values())
+        return any(getattr(each, "__origin__", each) is AuditContext for each in annotations)
 
     def options(self) -> Iterator[Parameter]:
         for name, each in self.parameters.items():

@@ -18,7 +18,7 @@ from rich.progress import (
 )
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.command import Output, change
 from gamekeeper.cli.terminal import error_console, warn
 from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
@@ -51,7 +51,7 @@ WithStaff = Annotated[
 ]
 
 
-@command
+@change()
 async def demo(
     settings: Settings,
     *,

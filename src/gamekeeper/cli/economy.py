@@ -2,13 +2,13 @@
 
 from time import perf_counter
 
-from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.command import Output, change
 from gamekeeper.cli.terminal import error_console
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger.economy import rebuild
 
 
-@command
+@change()
 async def recount(settings: Settings) -> Output:
     """
     Rebuild the supply, flows and holders of all items from all postings.

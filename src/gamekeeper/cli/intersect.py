@@ -14,8 +14,8 @@ import typer
 from msgspec.structs import asdict
 
 from gamekeeper.cli.actor import ByReasonFirst
-from gamekeeper.cli.command import Output, Part, TextTable, command
-from gamekeeper.cli.options import DryRun
+from gamekeeper.cli.command import Output, Part, TextTable, change, command
+from gamekeeper.cli.options import IMPORT_PERMISSIONS, DryRun
 from gamekeeper.cli.terminal import progress, stages, warn
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.progress import ProgressCallback
@@ -65,7 +65,7 @@ class NoSource(Invalid):
     """Name the game to import: --sqlite DIR or --mysql URL."""
 
 
-@command
+@change(*IMPORT_PERMISSIONS)
 def intersect(
     settings: Settings,
     *,

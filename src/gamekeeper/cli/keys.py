@@ -10,8 +10,8 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.catalog.lookup import did_you_mean
-from gamekeeper.cli.actor import ByWithoutReason
-from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.actor import By
+from gamekeeper.cli.command import Output, TextTable, change, command
 from gamekeeper.core import rates
 from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.names import nearest
@@ -69,7 +69,7 @@ Grace = Annotated[
 ]
 
 
-@command
+@change("keys.manage")
 async def create(
     database: Database,
     name: KeyName,
@@ -81,7 +81,7 @@ async def create(
     rate: RateOptions = None,
     rotate: Rotate = False,
     grace: Grace = 24,
-    by: ByWithoutReason,
+    by: By,
 ) -> str:
     """
     Create a key and print only the key on standard output.
@@ -156,7 +156,7 @@ def _state(key: keys.ApiKey) -> str:
     return "live" if key.expires_at.year == FOREVER else f"until {key.expires_at:%Y-%m-%d %H:%M}"
 
 
-@command
+@change("keys.manage")
 async def revoke(
     database: Database,
     name: Annotated[str, typer.Argument(metavar="KEY", help="The key's name or id.")],
@@ -164,7 +164,7 @@ async def revoke(
     every: Annotated[
         bool, typer.Option("--all", help="Revoke all active keys with this name.")
     ] = False,
-    by: ByWithoutReason,
+    by: By,
 ) -> str:
     """Revoke a key. All processes reject it within two seconds."""
     if not every:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.command import Output, change, command
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import error_console, progress, warn
 from gamekeeper.core.settings import Settings
@@ -60,7 +60,7 @@ def _month(text: str) -> datetime:
         raise typer.BadParameter("must be a month, such as 2027-03") from None
 
 
-@command
+@change()
 async def drop(
     settings: Settings,
     *,

@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.command import Output, change, command
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.paging import maintenance
 from gamekeeper.db.paging import verify as paging_verify
@@ -48,7 +48,7 @@ async def verify(settings: Settings, only: Only = None) -> Output:
     return Output(found, *lines, code=1 if any(finding.wrong for finding in found) else 0)
 
 
-@command
+@change()
 async def rebuild(settings: Settings, only: Only = None) -> Output:
     """
     Rebuild the counts of the lists while the service runs.

@@ -9,6 +9,12 @@ from gamekeeper.core.parsing import Unreadable, guid
 
 T = TypeVar("T")
 
+IMPORT_PERMISSIONS = (
+    *("guilds.manage", "players.items", "players.manage", "players.spells", "players.variables"),
+    *("sanctions.manage", "users.manage"),
+)
+"""What the API would ask of who makes the changes of an imported game one by one."""
+
 
 def _parser(read: Callable[[object], T]) -> Callable[[str], T]:
     """Parse as the API does, but raise typer.BadParameter."""

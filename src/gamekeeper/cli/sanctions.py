@@ -9,7 +9,7 @@ import typer
 
 from gamekeeper.cli import names
 from gamekeeper.cli.actor import ByWithoutReason
-from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.command import Output, TextTable, change, command
 from gamekeeper.cli.options import DryRun, Limit, an_id
 from gamekeeper.db.database import Database
 from gamekeeper.moderation import lists, sanctions
@@ -118,7 +118,7 @@ async def show(database: Database, key: SanctionKey) -> Output:
     return Output(one, facts)
 
 
-@command
+@change("sanctions.manage")
 async def impose(
     database: Database,
     what: What,
@@ -162,7 +162,7 @@ async def impose(
     return Output(made, said)
 
 
-@command
+@change("sanctions.manage")
 async def lift(database: Database, key: SanctionKey, *, reason: Why, by: ByWithoutReason) -> Output:
     """Lift a sanction; its record is kept."""
     lifted = await sanctions.lift.one(database, Lifting(by=by, sanction=key, reason=reason))

@@ -20,7 +20,7 @@ from granian.server.common import AbstractServer
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli import listener
-from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.command import Output, change
 from gamekeeper.cli.listener import ListenAddress
 from gamekeeper.cli.terminal import warn
 from gamekeeper.core.errors import Unavailable
@@ -58,7 +58,7 @@ SERVER_LOG = {
 log = structlog.get_logger()
 
 
-@command
+@change()
 async def migrate(
     settings: Settings,
     *,

@@ -8,8 +8,8 @@ from gamekeeper.auth import browser_sessions
 from gamekeeper.auth.browser_sessions import SessionEnd
 from gamekeeper.auth.limits import LimitsRecord
 from gamekeeper.catalog.lookup import did_you_mean
-from gamekeeper.cli.actor import ByReasonFirst, require_reason
-from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.actor import ByReasonFirst
+from gamekeeper.cli.command import Output, TextTable, change, command
 from gamekeeper.cli.names import FoundUser, Ids
 from gamekeeper.core.names import nearest
 from gamekeeper.core.schemas import LARGEST_PAGE, Window
@@ -34,25 +34,23 @@ Minutes = Annotated[
 ]
 
 
-@command
+@change("staff.manage")
 async def add(database: Database, user: FoundUser, role: RoleName, *, by: ByReasonFirst) -> Output:
     """
     Add a role to an account, for example the first owner.
 
     To add the first owner: gamekeeper staff add ana owner
     """
-    require_reason(by, "staff.manage")
     await _check_role(database.reader, role)
     order = RoleGrant(by=by, caller=None, user=str(user.id), role=role)
     return _member(await members.grant.one(database, order))
 
 
-@command
+@change("staff.manage")
 async def remove(
     database: Database, user: FoundUser, role: RoleName, *, by: ByReasonFirst
 ) -> Output:
-    """Withdraw a role from an account; the last owner stays."""
-    require_reason(by, "staff.manage")
+    """Remove a role from an account; the last owner cannot be removed."""
     await _check_role(database.reader, role)
     order = RoleWithdrawal(by=by, caller=None, user=str(user.id), role=role)
     return _member(await members.withdraw.one(database, order))
@@ -124,7 +122,7 @@ def limits_in_words(limits: LimitsRecord) -> str:
     return ", ".join(f"{amount:,} {what}" for what, amount in words.items() if amount is not None)
 
 
-@command
+@change("staff.manage")
 async def link(
     database: Database, user: FoundUser, *, minutes: Minutes = MINUTES, by: ByReasonFirst
 ) -> Output:
@@ -135,14 +133,13 @@ async def link(
     it over in person. It starts with GAMEKEEPER_PUBLIC_URL. After losing a device, sign in with
     a link, remove the lost factor and enrol another.
     """
-    require_reason(by, "staff.manage")
     order = NewLink(user_id=user.id, minutes=minutes, by=by)
     made = await sign_in_links.make.one(database, order)
     address = sign_in_links.address(database.settings, made.code)
     return Output({"name": made.name, "address": address, "expires_at": made.expires_at}, address)
 
 
-@command
+@change("staff.manage")
 async def reset_factors(database: Database, user: FoundUser, *, by: ByReasonFirst) -> Output:
     """
     Remove all second factors of a staff member who lost them, and end their sessions.
@@ -150,7 +147,6 @@ async def reset_factors(database: Database, user: FoundUser, *, by: ByReasonFirs
     Verify who is asking: at the next sign-in, the password alone is enough to enrol a new
     factor.
     """
-    require_reason(by, "staff.manage")
     removed = await second_factors.reset.one(database, FactorReset(user_id=user.id, by=by))
     return Output(
         {"name": user.name, "removed": removed},
@@ -158,10 +154,9 @@ async def reset_factors(database: Database, user: FoundUser, *, by: ByReasonFirs
     )
 
 
-@command
+@change("staff.manage")
 async def sign_out(database: Database, user: FoundUser, *, by: ByReasonFirst) -> Output:
     """End all browser sessions of a staff member."""
-    require_reason(by, "staff.manage")
     ended = await browser_sessions.end.one(database, SessionEnd(user_id=user.id, by=by))
     said = f"Ended {ended} sessions of {user.name}."
     return Output({"name": user.name, "ended": ended}, said)

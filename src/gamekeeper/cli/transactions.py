@@ -7,10 +7,10 @@ from uuid import UUID
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import As, audit_context, require_reason
-from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.actor import ByReasonFirst
+from gamekeeper.cli.command import Output, TextTable, change, command
 from gamekeeper.cli.names import Ids, shown
-from gamekeeper.cli.options import DryRun, Reason, an_id
+from gamekeeper.cli.options import DryRun, an_id
 from gamekeeper.cli.players.history import counterparties
 from gamekeeper.cli.terminal import say, show_table
 from gamekeeper.cli.times import Clock, TerminalClock
@@ -63,15 +63,14 @@ def _rows(event: Event, items: dict[UUID, str], *, ids: bool) -> list[list[str]]
     return [[what, *move] for move in moves or [["", "", "", ""]]]
 
 
-@command
+@change("actions.undo")
 async def undo(
     database: Database,
     transaction: Id,
     *,
     dry_run: DryRun = False,
-    reason: Reason = None,
     clock: Clock,
-    as_: As = None,
+    by: ByReasonFirst,
 ) -> Output:
     """
     Undo a whole transaction for all characters, or not at all.
@@ -79,8 +78,6 @@ async def undo(
     If a character no longer has items that must be returned, nothing changes, and the command
     lists these items and who received them. The undo is also a transaction, so it can be undone.
     """
-    by = audit_context(as_, reason)
-    require_reason(by, "actions.undo", dry_run=dry_run)
     order = UndoingTransaction(by=by, transaction_id=transaction)
     try:
         done = await (transactions.undo.preview if dry_run else transactions.undo).one(

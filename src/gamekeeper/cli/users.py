@@ -9,10 +9,9 @@ from uuid import UUID, uuid4
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import As, By, audit_context, require_reason
-from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.actor import By
+from gamekeeper.cli.command import Output, TextTable, change, command
 from gamekeeper.cli.names import FoundUser, Ids, UserKey
-from gamekeeper.cli.options import Reason
 from gamekeeper.cli.powers import Grants, PowerNames, changed, named, requested
 from gamekeeper.cli.terminal import say, with_database
 from gamekeeper.core.errors import Invalid
@@ -33,6 +32,7 @@ FromStdin = Annotated[
 ]
 
 
+@change("users.manage")
 def create(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The username.")],
     email: Annotated[str, typer.Argument(metavar="EMAIL", help="The email address.")],
@@ -41,7 +41,7 @@ def create(
         list[str] | None, typer.Option(metavar="POWER", help="Grant this power; repeatable.")
     ] = None,
     password_stdin: FromStdin = False,
-    as_: As = None,
+    by: By,
 ) -> None:
     """
     Create an account, for example the first one.
@@ -52,7 +52,7 @@ def create(
     from gamekeeper.auth.secrets import Vault
 
     accounts.check_name(name, staff=True)
-    normal, by = emails.normal(email), audit_context(as_)
+    normal = emails.normal(email)
     granted = requested(power or [], grant=True)
     secret = _password(from_stdin=password_stdin, otherwise="nothing was created")
 
@@ -82,7 +82,7 @@ def _password(*, from_stdin: bool, otherwise: str) -> bytes:
     return secret
 
 
-@command
+@change("users.manage")
 async def grant(
     database: Database,
     user: FoundUser,
@@ -106,7 +106,7 @@ async def grant(
     return await _change(database, user, wanted, by)
 
 
-@command
+@change("users.manage")
 async def revoke(database: Database, user: FoundUser, powers: PowerNames, *, by: By) -> str:
     """
     Revoke powers from an account; its tokens lose them within two seconds.
@@ -117,20 +117,14 @@ async def revoke(database: Database, user: FoundUser, powers: PowerNames, *, by:
 
 
 async def _change(database: Database, user: User, wanted: Grants, by: AuditContext) -> str:
-    require_reason(by, "users.manage")
     before = (await accounts.powers(database.reader, [user.id]))[user.id]
     if wanted.changes(before):
         await accounts.empower.one(database, wanted.order(by, str(user.id)))
     return changed(user.name, wanted, before)
 
 
-def set_password(
-    key: UserKey,
-    *,
-    password_stdin: FromStdin = False,
-    as_: As = None,
-    reason: Reason = None,
-) -> None:
+@change("users.manage")
+def set_password(key: UserKey, *, password_stdin: FromStdin = False, by: By) -> None:
     """
     Set an account's password and revoke its tokens and reset links.
 
@@ -140,8 +134,6 @@ def set_password(
     from gamekeeper.users import passwords
     from gamekeeper.users.passwords import NewPassword
 
-    by = audit_context(as_, reason)
-    require_reason(by, "users.manage")
     user = with_database(lambda database: names.user(database.reader, key))
     secret = _password(from_stdin=password_stdin, otherwise="nothing was changed")
 
@@ -153,7 +145,7 @@ def set_password(
     say(f"{user.name} has a new password, and must sign in again everywhere.")
 
 
-@command
+@change("users.manage")
 async def set_email(
     database: Database,
     user: FoundUser,
@@ -162,7 +154,6 @@ async def set_email(
     by: By,
 ) -> Output:
     """Set an account's email address."""
-    require_reason(by, "users.manage")
     order = NewEmail(by=by, user=str(user.id), email=emails.normal(email))
     done = await emails.change.one(database, order)
     return Output(done, f"The address of {done.name} is {done.email} now.")

@@ -10,8 +10,8 @@ from uuid import UUID
 
 import typer
 
-from gamekeeper.cli.actor import ByWithoutReason
-from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.actor import By
+from gamekeeper.cli.command import Output, TextTable, change, command
 from gamekeeper.cli.options import Limit, Since, Until, an_id
 from gamekeeper.cli.times import Clock
 from gamekeeper.db.database import Database
@@ -55,8 +55,8 @@ async def show(database: Database, id_: WebhookId, *, limit: Limit = 20) -> Outp
     )
 
 
-@command
-async def try_(database: Database, id_: WebhookId, *, by: ByWithoutReason) -> Output:
+@change("webhooks")
+async def try_(database: Database, id_: WebhookId, *, by: By) -> Output:
     """
     Send a test event, ahead of all waiting deliveries.
 
@@ -70,7 +70,7 @@ async def try_(database: Database, id_: WebhookId, *, by: ByWithoutReason) -> Ou
     return Output(asked, f"The worker sends it now; see: gamekeeper webhooks show {id_}")
 
 
-@command
+@change("webhooks")
 async def replay(
     database: Database,
     id_: WebhookId,
@@ -81,7 +81,7 @@ async def replay(
     since: Since = None,
     until: Until = None,
     clock: Clock,
-    by: ByWithoutReason,
+    by: By,
 ) -> Output:
     """
     Send events again: one --delivery, or all events in a time range.

@@ -6,8 +6,8 @@ import typer
 
 from gamekeeper.cli.actions import bulk_undo
 from gamekeeper.cli.actions.bulk_undo import Whose
-from gamekeeper.cli.actor import By, require_reason
-from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.actor import By
+from gamekeeper.cli.command import Output, TextTable, change
 from gamekeeper.cli.options import DryRun, Since
 from gamekeeper.cli.terminal import show_table
 from gamekeeper.cli.times import Clock
@@ -54,7 +54,7 @@ Everything = Annotated[
 ]
 
 
-@command
+@change("actions.undo")
 async def undo(
     database: Database,
     action: ActionId = None,
@@ -86,7 +86,6 @@ async def undo(
     gamekeeper actions undo --user ana --from 'yesterday 18:00' --dry-run
     gamekeeper actions undo --user ana --from 'yesterday 18:00' --reason 'stolen account'
     """
-    require_reason(by, "actions.undo", dry_run=dry_run)
     whose = Whose(actor=actor, player=player, user=user)
     whose.check(action, everything=everything)
     if action is not None:

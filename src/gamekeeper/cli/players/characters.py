@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import By, require_reason
-from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.actor import By
+from gamekeeper.cli.command import Output, TextTable, change, command
 from gamekeeper.cli.names import FoundPlayer, FoundUser, Ids, PlayerKey, shown
 from gamekeeper.cli.options import Limit
 from gamekeeper.cli.times import Clock, InUtc, TerminalClock
@@ -106,7 +106,7 @@ async def sessions(
     return Output(found, table, found.next and f"Next page: --before {found.next.isoformat()}")
 
 
-@command
+@change("players.manage")
 async def create(
     database: Database,
     owner: FoundUser,
@@ -116,14 +116,13 @@ async def create(
     by: By,
 ) -> Output:
     """Create a level 1 character with the initial values of its class."""
-    require_reason(by, "players.manage")
     kind = await names.entry(database.reader, "class", class_key)
     order = Creation(by=by, user_id=owner.id, name=name, class_id=kind.id, staff=True)
     made = await characters.create.one(database, order)
     return Output(made, f"Created {made.name}, {made.id}.")
 
 
-@command
+@change("players.manage")
 async def rename(
     database: Database,
     key: PlayerKey,
@@ -132,16 +131,14 @@ async def rename(
     by: By,
 ) -> Output:
     """Rename a character."""
-    require_reason(by, "players.manage")
     player = await names.player(database.reader, key)
     order = Renaming(by=by, player=str(player.id), name=name, staff=True)
     renamed = await name_changes.rename.one(database, order)
     return Output(renamed, f"{key} is now called {renamed.name}.")
 
 
-@command
+@change("players.manage")
 async def delete(database: Database, player: FoundPlayer, *, by: By) -> Output:
     """Delete an offline character and everything it has; this can be undone."""
-    require_reason(by, "players.manage")
     gone = await characters.delete.one(database, Deletion(by=by, player=str(player.id)))
     return Output(gone, f"Deleted {gone.name}, {gone.id}.")

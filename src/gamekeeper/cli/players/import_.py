@@ -8,9 +8,9 @@ import typer
 from msgspec.structs import asdict
 
 from gamekeeper.cli.actor import ByReasonFirst
-from gamekeeper.cli.command import Output, Part, TextTable, command
+from gamekeeper.cli.command import Output, Part, TextTable, change
 from gamekeeper.cli.demo import progress
-from gamekeeper.cli.options import DryRun
+from gamekeeper.cli.options import IMPORT_PERMISSIONS, DryRun
 from gamekeeper.cli.terminal import warn
 from gamekeeper.core.settings import Settings
 from gamekeeper.transfer import importer
@@ -19,7 +19,7 @@ from gamekeeper.transfer.importer import ImportReport
 MOST_SHOWN = 20
 
 
-@command
+@change(*IMPORT_PERMISSIONS)
 async def import_(
     settings: Settings,
     file: Annotated[

@@ -6,8 +6,8 @@ from uuid import UUID
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import By, ByReasonFirst, require_reason
-from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.actor import By, ByReasonFirst
+from gamekeeper.cli.command import Output, TextTable, change
 from gamekeeper.cli.names import FoundItem, FoundPlayer, Ids, shown
 from gamekeeper.cli.options import At, DryRun, an_id
 from gamekeeper.cli.times import Clock, TerminalClock
@@ -28,7 +28,7 @@ Bag = Annotated[UUID | None, typer.Option(parser=an_id, metavar="ID", help="The 
 Slot = Annotated[int | None, typer.Option(metavar="NUMBER", min=0, help="The slot number.")]
 
 
-@command
+@change("players.items")
 async def give(
     database: Database,
     player: FoundPlayer,
@@ -48,7 +48,6 @@ async def give(
     by: By,
 ) -> Output:
     """Give items to a character, all or nothing."""
-    require_reason(by, "players.items")
     order = Gift(
         by=by,
         player=str(player.id),
@@ -65,12 +64,11 @@ async def give(
     )
 
 
-@command
+@change("players.items")
 async def take(
     database: Database, player: FoundPlayer, item: FoundItem, quantity: Quantity = 1, *, by: By
 ) -> Output:
     """Take items from a character's inventory, all or nothing."""
-    require_reason(by, "players.items")
     order = Taking(by=by, player=str(player.id), item_id=item.id, quantity=quantity)
     taken = await items.take.one(database, order)
     return Output(
@@ -79,7 +77,7 @@ async def take(
     )
 
 
-@command
+@change("transactions")
 async def move(
     database: Database,
     source: Annotated[str, typer.Argument(metavar="FROM", help="A character's name or id.")],
@@ -106,7 +104,6 @@ async def move(
     The items keep their stat buffs. The move is a transaction: `gamekeeper transactions undo`
     reverses it.
     """
-    require_reason(by, "transactions")
     for player in (source, target):
         await names.player(database.reader, player)  # refuses with the nearest names
     moved = MoveItems(
@@ -135,7 +132,7 @@ def _spot(text: str) -> HeldSlot:
     raise typer.BadParameter("must be a place and a slot, such as inventory:3 or bank:0")
 
 
-@command
+@change("players.items")
 async def restore(
     database: Database,
     player: FoundPlayer,
@@ -151,7 +148,6 @@ async def restore(
     by: By,
 ) -> Output:
     """Restore items that a character held at a past time and has lost since."""
-    require_reason(by, "players.items", dry_run=dry_run)
     order = Restoration(
         by=by,
         player=str(player.id),
