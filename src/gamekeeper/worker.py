@@ -22,6 +22,8 @@ from pgqueuer.models import Schedule
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.languages.negotiation import lookup
+from gamekeeper.core.languages.texts import texts_in
 from gamekeeper.core.observability import metrics, traces
 from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
@@ -39,7 +41,7 @@ from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.servers.commands import expiry
 from gamekeeper.users import resets, skeletons, stretch
 from gamekeeper.users.mail import messages, smtp
-from gamekeeper.users.resets import Reset
+from gamekeeper.users.resets import ResetMail
 
 log = structlog.get_logger()
 
@@ -64,8 +66,8 @@ def build_queue(settings: Settings, database: Database, connection: asyncpg.Conn
 def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Vault) -> None:
     @queue.entrypoint(resets.MAIL, concurrency_limit=4)
     async def mail_password_reset(job: Job) -> None:
-        reset = msgspec.json.decode(job.payload or b"{}", type=Reset)
-        await _mail(settings, database, vault, reset, job.attempts)
+        mail = msgspec.json.decode(job.payload or b"{}", type=ResetMail)
+        await _mail(settings, database, vault, mail, job.attempts)
 
     @queue.entrypoint(deliveries.TEST, concurrency_limit=16)
     async def test_webhook(job: Job) -> None:
@@ -102,16 +104,19 @@ def _add_schedules(queue: PgQueuer, settings: Settings, database: Database, vaul
 
 
 async def _mail(
-    settings: Settings, database: Database, vault: Vault, reset: Reset, attempt: int
+    settings: Settings, database: Database, vault: Vault, mail: ResetMail, attempt: int
 ) -> None:
+    reset = mail.reset
     to = await resets.addressee(database.reader, reset)
     if to is None:
         log.info("mail_dropped", reset=str(reset.id), reason="no longer wanted")
         metrics.MAILS.labels("dropped").inc()
         return
+    language = lookup(to.language or "") or lookup(mail.language or "") or settings.language
     try:
         letter = messages.password_reset(
             settings,
+            texts=await asyncio.to_thread(texts_in, language),
             name=to.name,
             email=to.email,
             minutes=resets.MINUTES,

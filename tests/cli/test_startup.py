@@ -27,7 +27,10 @@ HELP = ("-m", "gamekeeper", "--help")
 LIST = ("-m", "gamekeeper", "users", "list")
 LIBRARIES = ("-c", "import typer, asyncpg")
 
-HEAVY = {"cryptography", "email_validator", "granian", "pgqueuer", "pydantic", "rich", "structlog"}
+HEAVY = {
+    *("babel", "cryptography", "email_validator", "granian", "pgqueuer", "pydantic", "rich"),
+    "structlog",
+}
 
 IMPORTED = """
 import sys

@@ -1,6 +1,7 @@
 """The commands about accounts: how the first one is made, and who gets which powers."""
 
 import json
+import re
 
 import pytest
 
@@ -197,6 +198,22 @@ async def test_an_address_is_set_and_one_in_use_is_refused(settings, database):
     assert "already in use" in taken.stderr
     assert "new@example.org" in shown
     assert (for_programs["User"]["Email"], for_programs["Powers"]) == ("new@example.org", [])
+
+
+async def test_a_language_is_set_and_shown(settings, database):
+    await make_user(database, "Ana")
+
+    done = gamekeeper(settings, "users", "set-language", "ana", "pl-PL", "--as", "Bo")
+    shown = gamekeeper(settings, "users", "show", "ana").stdout
+    refused = gamekeeper(settings, "users", "set-language", "ana", "nl")
+    cleared = gamekeeper(settings, "users", "set-language", "ana", "")
+
+    assert done.stdout == "The language of Ana is pl now.\n"
+    assert re.search(r"language\s+pl\b", shown)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "Choose one of: de, en, es" in refused.stderr
+    assert cleared.stdout == "The language of Ana is the default now.\n"
+    assert await database.reader.value("SELECT language FROM users") is None
 
 
 def test_help_teaches(settings):

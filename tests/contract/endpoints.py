@@ -301,6 +301,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             "messages": [],
             "owner": str(self.player),
             "rank": 1,
+            "language": "de",
             **self.secrets,
         }
         if route.path.endswith("/register"):

@@ -11,6 +11,7 @@ import httpx2
 import msgspec
 import pytest
 
+from gamekeeper.core.languages.texts import texts_in
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.users.emails import normal
@@ -226,6 +227,7 @@ def test_a_mail_that_is_sent_again_is_the_same_mail(settings):
 def written(settings: Settings, *, name: str, email: str) -> EmailMessage:
     return messages.password_reset(
         settings,
+        texts=texts_in("en"),
         name=name,
         email=email,
         token="token",

@@ -337,7 +337,7 @@ async def test_pages_forbid_what_they_do_not_need(client, path: str):
     "name",
     [
         *("docs.html", "docs.js", "docs.css"),
-        *("reset.html", "reset.js", "sha256.js", "code.js", "card.css"),
+        *("reset.html", "reset.js", "sha256.js", "code.js", "texts.js", "card.css"),
         *("appeal.html", "appeal.js", "appeal.css"),
     ],
 )

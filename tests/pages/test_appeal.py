@@ -57,7 +57,7 @@ async def test_a_banned_player_appeals_and_reads_the_answer(
     page = visit.page
     await page.goto(f"{url}/appeal#{code}")
     await expect(title(page, "Your account is banned")).to_be_focused()
-    await expect(page.get_by_text("without end")).to_be_visible()
+    await expect(page.get_by_text("permanent since")).to_be_visible()
     await expect(page.get_by_text("You used a bot.")).to_be_visible()
 
     await appeal(page, TEXT)
@@ -85,7 +85,7 @@ async def test_who_was_refused_may_appeal_once_more(visit: Visit, url: str, key:
     await page.reload()
 
     await expect(page.get_by_text("The decision stands")).to_be_visible()
-    await expect(page.get_by_text("you can appeal once more")).to_be_visible()
+    await expect(page.get_by_text("you can appeal 1 more time")).to_be_visible()
     await appeal(page, "Please.")
     await expect(page.get_by_text("Waiting for an answer")).to_be_visible()
     assert visit.faults == []
@@ -136,12 +136,12 @@ async def test_what_is_wrong_is_said(visit: Visit, url: str, code: str):
 
     await page.get_by_label("Your code").fill("ZZZZ-ZZZZ")
     await page.get_by_role("button", name="Continue").click()
-    await expect(page.get_by_role("alert")).to_contain_text("compare it letter by letter")
+    await expect(page.get_by_role("alert")).to_contain_text("Compare it letter by letter")
 
     await page.get_by_label("Your code").fill(code)
     await page.get_by_role("button", name="Continue").click()
     await page.get_by_role("button", name="Send the appeal").click()
-    await expect(page.get_by_text("Tell us why we should look again.")).to_be_visible()
+    await expect(page.get_by_text("Tell us why we should review the decision.")).to_be_visible()
     await expect(page.get_by_role("textbox")).to_be_focused()
     await visit.context.set_offline(True)
     await appeal(page, TEXT)
@@ -204,7 +204,7 @@ async def test_it_fits_a_phone_and_can_be_read_by_everybody(
     await expect(page.get_by_label("Your code")).to_be_focused()
     await is_accessible()
     await page.goto(f"{url}/appeal#{code}")
-    await expect(title(page, "Your character may not trade")).to_be_visible()
+    await expect(title(page, "Your character cannot trade")).to_be_visible()
     await is_accessible()
     await appeal(page, TEXT)
     await expect(page.get_by_text("Waiting for an answer")).to_be_visible()

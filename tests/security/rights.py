@@ -120,6 +120,7 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/users/{key}/manage/password/change": needs(
         UNREADABLE, "users.query", "users.manage"
     ),
+    "POST /api/v1/users/{key}/language": needs(UNREADABLE, "users.query"),
     "POST /api/v1/users/{key}/name": needs(UNREADABLE, "users.query", "users.manage"),
     "DELETE /api/v1/users/{key}": needs(ABSENT, "users.query", "users.manage"),
     "POST /api/v1/users/password/reset/complete": public(UNREADABLE),
@@ -303,11 +304,13 @@ ROWS: dict[str, Row] = {
     "GET /reset/reset.js": public(),
     "GET /reset/sha256.js": public(),
     "GET /reset/code.js": public(),
+    "GET /reset/texts.js": public(),
     "GET /reset/card.css": public(),
     "GET /reset/mark.svg": public(),
     "GET /appeal": public(),
     "GET /appeal/appeal.js": public(),
     "GET /appeal/code.js": public(),
+    "GET /appeal/texts.js": public(),
     "GET /appeal/card.css": public(),
     "GET /appeal/appeal.css": public(),
     "GET /appeal/mark.svg": public(),

@@ -56,9 +56,10 @@ _NEVER = {
         POST /api/v1/transactions
         POST /api/v1/transactions/{id}/undo
     """,
-    "makes an account without any power, or a new name for one": """
+    "makes an account without any power, or a new name or language for one": """
         POST /api/v1/users/register
         POST /api/v1/users/{key}/name
+        POST /api/v1/users/{key}/language
     """,
     "needs the password of the account, or mails its owner": """
         POST /api/v1/users/{key}/password/validate

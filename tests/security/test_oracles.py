@@ -6,7 +6,7 @@ from time import perf_counter
 from gamekeeper.auth.login_throttle import POLICIES
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.users import resets
-from gamekeeper.users.resets import Reset
+from gamekeeper.users.resets import Reset, ResetRequest
 from tests.contract.outcomes import outcome, refusal
 from tests.make import make_user, sha
 
@@ -68,7 +68,7 @@ async def test_codes_cost_the_same_statements_whoever_is_asked_for(client, datab
     """An account that has a request, one that has none, and none (attack 15)."""
     asked = await make_user(database, "asked", password="secret")
     await make_user(database, "ana", password="secret")
-    await resets.request.one(database, asked)
+    await resets.request.one(database, ResetRequest(user_id=asked))
     seen = []
     for name in ("asked", "ana", "nobody", "x" * 500):
         await forgive(database)
@@ -83,7 +83,7 @@ async def test_codes_cost_the_same_statements_whoever_is_asked_for(client, datab
 async def test_codes_take_about_the_same_time_whoever_is_asked_for(client, database):
     """Coarse: what takes a commit takes more than twice as long as what takes none."""
     asked = await make_user(database, "asked", password="secret")
-    await resets.request.one(database, asked)
+    await resets.request.one(database, ResetRequest(user_id=asked))
     taken: dict[str, list[float]] = {"asked": [], "nobody": []}
     for _ in range(ROUNDS):
         for name, times in taken.items():
@@ -110,7 +110,7 @@ async def test_codes_are_limited_for_each_address(client, database):
 
 async def test_a_right_code_is_not_charged(client, database):
     user = await make_user(database, "ana", password="secret")
-    await resets.request.one(database, user)
+    await resets.request.one(database, ResetRequest(user_id=user))
     row = await database.reader.rows("SELECT user_id, id FROM password_resets")
     code = resets.code(Vault(database.settings), Reset(**dict(row[0])))
 

@@ -32,7 +32,7 @@ from gamekeeper.servers import transactions as execute
 from gamekeeper.servers.leases import LeaseHolder
 from gamekeeper.servers.transactions import Transaction
 from gamekeeper.users import resets
-from gamekeeper.users.resets import Completion, Reset
+from gamekeeper.users.resets import Completion, Reset, ResetRequest
 from tests.approvals.requested import make_request
 from tests.guilds.halls import Hall
 from tests.make import BY, join, make_item, make_player, make_server, make_user, proved
@@ -122,7 +122,7 @@ async def approval_at_its_end(database: Database, _: httpx2.AsyncClient) -> Race
 
 async def reset(database: Database, _: httpx2.AsyncClient) -> Race:
     user = await make_user(database, "Ana", password="secret")
-    await resets.request.one(database, user)
+    await resets.request.one(database, ResetRequest(user_id=user))
     id_ = await database.reader.value("SELECT id FROM password_resets")
     order = Completion(by=BY, reset=Reset(user_id=user, id=id_), sealed="new")
     ending = _run(database, "UPDATE password_resets SET expires_at = clock_timestamp()")

@@ -209,6 +209,33 @@ async def test_accounts_are_changed_too(settings, database, tmp_path):
     await assert_whole(settings)
 
 
+async def test_the_language_of_an_account_comes_changes_and_goes(settings, database, tmp_path):
+    await make_catalog(database)
+    await bring(settings, tmp_path, user(language="pt-br"), user("bo"), user("cy", language=None))
+
+    async def languages() -> dict[str, str]:
+        lines = await exported(settings)
+        return {one["name"]: one.get("language", "absent") for one in lines if "email" in one}
+
+    assert await languages() == {"ana": "pt-BR", "bo": "absent", "cy": "absent"}
+    again = await bring(settings, tmp_path, user(language="pt-BR"), user("bo"), user("cy"))
+    assert counts(again)[0] == (0, 0, 3)
+    # Absent, it stays; null or empty, it goes.
+    await bring(settings, tmp_path, user(), user("bo", language="ru-RU"), user("cy", language="de"))
+    assert await languages() == {"ana": "pt-BR", "bo": "ru", "cy": "de"}
+    report = await bring(settings, tmp_path, user(language=None), user("bo", language=""))
+    assert counts(report)[0] == (0, 2, 0)
+    assert await languages() == {"ana": "absent", "bo": "absent", "cy": "de"}
+    rows = await database.reader.rows(
+        "SELECT before, after FROM actions WHERE kind = 'users.import' ORDER BY id DESC LIMIT 2"
+    )
+    assert {row["before"]["language"] for row in rows} == {"pt-BR", "ru"}
+    assert {row["after"]["language"] for row in rows} == {None}
+    # Nobody needs to know it who may not know the address.
+    assert "language" not in str(await exported(settings, private=False))
+    await assert_whole(settings)
+
+
 SALT = "C0FFEE" * 5
 
 
@@ -387,6 +414,7 @@ BAD = {
     "a name too long": (player("x" * 65), "name", "<= 64"),
     "a time without offset": (player(created_at="2026-01-01T00:00:00"), "created_at", "timezone"),
     "no address": (user("bo", email="nobody"), "email", "Malformed"),
+    "an unknown language": (user("bo", language="nl"), "language", "no texts in 'nl'"),
     "an unknown power": (user("bo", powers=["king"]), "powers[0]", "king"),
     "two passwords": (user("bo", password={}), "password", "either"),
     "an empty password": (user("bo", password={"sha256": sha("")}), "password.sha256", "empty"),

@@ -11,13 +11,24 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database
 from gamekeeper.users import resets
-from gamekeeper.users.resets import CODE_ALPHABET, CODE_LENGTH, Completion, InvalidReset, Reset
+from gamekeeper.users.resets import (
+    CODE_ALPHABET,
+    CODE_LENGTH,
+    Completion,
+    InvalidReset,
+    Reset,
+    ResetRequest,
+)
 from tests.make import BY, make_user
+
+
+def wanted(*users: UUID) -> list[ResetRequest]:
+    return [ResetRequest(user_id=user) for user in users]
 
 
 async def asked(database: Database, *users: UUID) -> list[Reset]:
     """An open reset for each of these accounts."""
-    await resets.request(database, users)
+    await resets.request(database, wanted(*users))
     rows = await database.reader.all(Reset, "SELECT user_id, id FROM password_resets")
     found = {reset.user_id: reset for reset in rows}
     return [found[user] for user in users]
@@ -34,9 +45,9 @@ def kinds(outcomes: list[Problem | None]) -> list[type]:
 async def test_a_request_and_its_job_are_entered_together(database):
     """One for each account, whoever was throttled; the job says which, and nothing else."""
     ana, bob = await make_user(database), await make_user(database)
-    await resets.request.one(database, ana)
+    await resets.request.one(database, *wanted(ana))
 
-    outcomes = await resets.request(database, [ana, bob])
+    outcomes = await resets.request(database, wanted(ana, bob))
 
     assert outcomes == ["throttled", "queued"]
     assert await jobs(database) == 2
@@ -47,7 +58,7 @@ async def test_a_request_and_its_job_are_entered_together(database):
 
 async def test_a_job_is_entered_as_the_queue_reads_it(database):
     """Its own reader must understand the row, or the worker dies of it."""
-    await resets.request.one(database, await make_user(database))
+    await resets.request.one(database, *wanted(await make_user(database)))
 
     headers = await database.reader.value("SELECT headers::text FROM pgqueuer")
 
@@ -57,7 +68,7 @@ async def test_a_job_is_entered_as_the_queue_reads_it(database):
 async def test_an_account_that_is_gone_does_not_harm_its_neighbours(database):
     ana = await make_user(database)
 
-    outcomes = await resets.request(database, [uuid4(), ana])
+    outcomes = await resets.request(database, wanted(uuid4(), ana))
 
     assert isinstance(outcomes[0], Problem)
     assert outcomes[1] == "queued"
@@ -67,7 +78,7 @@ async def test_an_account_that_is_gone_does_not_harm_its_neighbours(database):
 async def test_of_twenty_requests_at_once_one_is_entered(database):
     ana = await make_user(database)
 
-    outcomes = await asyncio.gather(*(resets.request(database, [ana]) for _ in range(20)))
+    outcomes = await asyncio.gather(*(resets.request(database, wanted(ana)) for _ in range(20)))
 
     assert sorted(str(outcome) for [outcome] in outcomes) == ["queued"] + ["throttled"] * 19
     assert await jobs(database) == 1

@@ -24,6 +24,9 @@ from msgspec import Struct
 
 from gamekeeper.api import console
 from gamekeeper.api import document as api_document
+from gamekeeper.core.languages.negotiation import lookup, negotiate
+from gamekeeper.core.languages.texts import texts_in
+from gamekeeper.core.schemas import Query
 from gamekeeper.core.settings import Settings
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import JSON, Response
@@ -34,6 +37,7 @@ GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))", re.IGNORECASE
 TEMPLATES = Environment(
     loader=PackageLoader("gamekeeper.api", "static"), autoescape=True, undefined=StrictUndefined
 )
+TEMPLATES.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": True}
 FILES = resources.files("gamekeeper.api") / "static"
 
 HTML = "text/html; charset=utf-8"
@@ -62,10 +66,12 @@ SERVED = {
     "/reset/reset.js": "reset.js",
     "/reset/sha256.js": "sha256.js",
     "/reset/code.js": "code.js",
+    "/reset/texts.js": "texts.js",
     "/reset/card.css": "card.css",
     "/reset/mark.svg": "mark.svg",
     "/appeal/appeal.js": "appeal.js",
     "/appeal/code.js": "code.js",
+    "/appeal/texts.js": "texts.js",
     "/appeal/card.css": "card.css",
     "/appeal/appeal.css": "appeal.css",
     "/appeal/mark.svg": "mark.svg",
@@ -91,8 +97,8 @@ def routes(described: Iterable[Route]) -> Routes:
 
     pages.get("/")(_index)
     pages.get("/api/docs")(_page("docs.html", SWAGGER))
-    pages.get("/reset")(_page("reset.html", STRICT))
-    pages.get("/appeal")(_page("appeal.html", STRICT))
+    pages.get("/reset")(_translated("reset", STRICT))
+    pages.get("/appeal")(_translated("appeal", STRICT))
     for path, file in SERVED.items():
         pages.get(path)(_file(file))
     return pages
@@ -113,19 +119,49 @@ async def _index(settings: Settings, request: Request) -> Response:
 
 
 def _page(template: str, policy: str) -> Handler:
-    headers = [
-        ("Content-Security-Policy", policy),
-        ("X-Frame-Options", "DENY"),
-        ("Referrer-Policy", "no-referrer"),
-    ]
-
     async def page(settings: Settings) -> Response:
-        html = TEMPLATES.get_template(template).render(
-            game=settings.game_name, root=_root(settings)
-        )
-        return Response(body=html.encode(), content_type=HTML, headers=headers)
+        return _rendered(template, policy, [], game=settings.game_name, root=_root(settings))
 
     return page
+
+
+class PageQuery(Query, frozen=True):
+    language: str = ""
+    """The language of the page; one that there is not counts as absent."""
+
+
+def _translated(name: str, policy: str) -> Handler:
+    async def page(settings: Settings, request: Request, query: PageQuery) -> Response:
+        accepted = request.headers.get("accept-language", "")
+        language = lookup(query.language) or negotiate(accepted, settings.language)
+        texts = await asyncio.to_thread(texts_in, language)
+        return _rendered(
+            f"{name}.html",
+            policy,
+            [("Content-Language", language), ("Vary", "Accept-Language")],
+            texts=texts,
+            script_texts=texts.below(f"{name}.", "common.", "problem."),
+            game=settings.game_name,
+            root=_root(settings),
+        )
+
+    return page
+
+
+def _rendered(
+    template: str, policy: str, headers: list[tuple[str, str]], **facts: object
+) -> Response:
+    html = TEMPLATES.get_template(template).render(facts)
+    return Response(
+        body=html.encode(),
+        content_type=HTML,
+        headers=[
+            ("Content-Security-Policy", policy),
+            ("X-Frame-Options", "DENY"),
+            ("Referrer-Policy", "no-referrer"),
+            *headers,
+        ],
+    )
 
 
 def _file(name: str) -> Handler:

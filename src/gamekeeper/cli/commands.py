@@ -118,6 +118,9 @@ USERS = LazyGroup(
             "users:set_password", "Set an account's password and revoke its tokens and reset links."
         ),
         "set-email": LazyCommand("users:set_email", "Set an account's email address."),
+        "set-language": LazyCommand(
+            "users:set_language", "Set the language in which an account gets mails."
+        ),
         "grant": LazyCommand(
             "users:grant",
             "Grant powers to an account: API access, and control over other accounts.",

@@ -20,9 +20,10 @@ from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.players import roster
-from gamekeeper.users import accounts, common_passwords, emails
+from gamekeeper.users import accounts, common_passwords, emails, languages
 from gamekeeper.users.accounts import UserRegistration
 from gamekeeper.users.emails import NewEmail
+from gamekeeper.users.languages import NewLanguage
 from gamekeeper.users.records import User
 
 SHORTEST_PASSWORD = 8
@@ -156,7 +157,25 @@ async def set_email(
     """Set an account's email address."""
     order = NewEmail(by=by, user=str(user.id), email=emails.normal(email))
     done = await emails.change.one(database, order)
-    return Output(done, f"The address of {done.name} is {done.email} now.")
+    return Output(done, f"The email address of {done.name} is now {done.email}.")
+
+
+@change("users.manage")
+async def set_language(
+    database: Database,
+    user: FoundUser,
+    language: Annotated[
+        str,
+        typer.Argument(metavar="LANGUAGE", help=f"One of {languages.KNOWN}; '' for the default."),
+    ],
+    *,
+    by: By,
+) -> Output:
+    """Set the language in which an account gets mails."""
+    new = languages.parse(language)
+    command = NewLanguage(by=by, user=str(user.id), language=new, sees_emails=True)
+    done = await languages.change.one(database, command)
+    return Output(done, f"The language of {done.name} is {new or 'the default'} now.")
 
 
 @command
@@ -169,6 +188,7 @@ async def show(database: Database, user: FoundUser) -> Output:
         "account": user.name,
         "id": str(user.id),
         "email": user.email,
+        "language": user.language or "the default",
         "powers": ", ".join(powers) or "none",
         "muted": f"yes: {user.mute_reason or 'no reason given'}" if user.is_muted else "no",
         "characters": who or "none",

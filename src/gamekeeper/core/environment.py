@@ -44,6 +44,7 @@ DESCRIPTIONS = {
     "smtp_url": "the mail server",
     "mail_from": "the sender of mails",
     "game_name": "the name of your game",
+    "language": "default language of pages and emails",
     "intersect_version": "default version of the Intersect API",
     "environment_name": "the name of this installation in the console",
     "environment_color": "the colour of this installation in the console",

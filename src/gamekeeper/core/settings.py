@@ -18,6 +18,7 @@ from msgspec import Meta, Struct, structs
 
 from gamekeeper.core import environment, failpoints, setting_checks, webhook_hosts
 from gamekeeper.core.environment import NO_DATABASE, PREFIX, wrong
+from gamekeeper.core.languages.negotiation import Language
 from gamekeeper.core.origins import is_for_development
 
 DEVELOPMENT_KEY = "00" * 32
@@ -74,6 +75,9 @@ class Settings(
     mail_from: str = DEVELOPMENT_SENDER
     game_name: str = "the game"
     """The name of your game in mails and pages."""
+
+    language: Language = "en"
+    """Of pages and emails, unless the reader's browser or the account asks for another."""
 
     intersect_version: Literal["0.7", "0.8"] = "0.7"
     """The version of the Intersect API that clients get unless they choose one."""

@@ -18,7 +18,7 @@ from gamekeeper.transfer import differences, passwords, stored
 from gamekeeper.transfer.additions import USER_SKELETONS, variables_of
 from gamekeeper.transfer.lines import UserLine
 from gamekeeper.transfer.mutes import MUTE, change_mutes
-from gamekeeper.users import accounts, emails, skeletons
+from gamekeeper.users import accounts, emails, languages, skeletons
 from gamekeeper.users.accounts import POWERS
 from gamekeeper.users.lookup import lock
 
@@ -45,6 +45,10 @@ async def change_users(
     await _empower(writer, differing, there)
     await change_mutes(writer, differing, fields, by)
     await _set_created(writer, differing)
+    await languages.write(
+        writer,
+        {user: line.language for user, line in differing.items() if line.language is not UNSET},
+    )
     await _set_passwords(writer, sealed)
     about_variables = await _set_variables(writer, differing, there, by)
     await actions.record(

@@ -73,7 +73,7 @@ def variables_of(lines: Iterable[UserLine]) -> dict[tuple[UUID, UUID], Scalar | 
     }
 
 
-USER_COLUMNS = ("id", "name", "name_key", "email", *POWERS, "created_at")
+USER_COLUMNS = ("id", "name", "name_key", "email", *POWERS, "created_at", "language")
 
 
 def _user(line: UserLine, at: datetime) -> tuple[Any, ...]:
@@ -85,6 +85,7 @@ def _user(line: UserLine, at: datetime) -> tuple[Any, ...]:
         line.email,
         *(power in powers for power in POWERS),
         line.created_at or at,
+        line.language or None,
     )
 
 

@@ -34,8 +34,9 @@ from gamekeeper.transfer.lines import (
     SanctionLine,
     UserLine,
 )
-from gamekeeper.users import emails
+from gamekeeper.users import emails, languages
 from gamekeeper.users.emails import InvalidEmail
+from gamekeeper.users.languages import UnknownLanguage
 from gamekeeper.users.passwords import EMPTY
 
 POWER_NAMES: list[PowerName] = sorted(get_args(PowerName))
@@ -115,6 +116,11 @@ def _user(line: UserLine) -> Faults:
             line.email = normal_email(line.email)
         except InvalidEmail as fault:
             yield "email", str(fault)
+    if isinstance(line.language, str):
+        try:
+            line.language = languages.parse(line.language)
+        except UnknownLanguage as fault:
+            yield "language", str(fault)
     if line.powers is not UNSET:
         line.powers = [power for power in POWER_NAMES if power in line.powers]
     if line.password is not UNSET:

@@ -91,7 +91,7 @@ async def _read(reader: Writer, phase: Phase, ids: list[UUID], *, private: bool)
     match phase:
         case "users":
             users = await stored.read_users(reader, ids, private=private)
-            return [_without_mute(line) for line in users.values()]
+            return [_exported(line) for line in users.values()]
         case "players":
             return await _positioned(reader, await stored.read_players(reader, ids))
         case "guilds":
@@ -103,9 +103,11 @@ async def _read(reader: Writer, phase: Phase, ids: list[UUID], *, private: bool)
             return list((await stored_guilds.read_game_variables(reader, ids)).values())
 
 
-def _without_mute(line: UserLine) -> UserLine:
-    """A mute is a sanction, with a line of its own: with both an import would impose two."""
+def _exported(line: UserLine) -> UserLine:
+    # A mute is a sanction, with a line of its own: with both an import would impose two.
     line.is_muted = line.mute_reason = UNSET
+    # Absent and not null, so that versions without languages can import the file.
+    line.language = line.language or UNSET
     return line
 
 

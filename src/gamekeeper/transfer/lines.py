@@ -74,6 +74,7 @@ class UserLine(Struct, tag_field="kind", tag="user", kw_only=True, forbid_unknow
     is_muted: bool | UnsetType = UNSET
     mute_reason: Annotated[str, Meta(max_length=500, pattern=PRINTABLE)] | UnsetType | None = UNSET
     created_at: Instant | UnsetType = UNSET
+    language: Annotated[str, Meta(max_length=35, pattern=PRINTABLE)] | UnsetType | None = UNSET
     variables: dict[UUID, Scalar] | UnsetType = UNSET
 
 

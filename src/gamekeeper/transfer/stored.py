@@ -54,13 +54,14 @@ def _user(row: Any, variables: dict[UUID, Scalar], *, private: bool) -> UserLine
     )
     if private:
         line.email = row["email"]
+        line.language = row["language"]
         line.password = PasswordField(sealed=row["sealed"]) if row["sealed"] else UNSET
     return line
 
 
 USERS: LiteralString = f"""
-    SELECT id, name, email, editor, ban, kick, mute, api, personal_information, user_query,
-           user_management, {STANDING}, created_at, sealed
+    SELECT id, name, email, language, editor, ban, kick, mute, api, personal_information,
+           user_query, user_management, {STANDING}, created_at, sealed
       FROM users LEFT JOIN passwords ON user_id = id
      WHERE id = ANY($1)
      ORDER BY id

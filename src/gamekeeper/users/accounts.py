@@ -7,6 +7,7 @@ from uuid import UUID
 from gamekeeper.auth import tokens
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Problem
+from gamekeeper.core.languages.negotiation import Language
 from gamekeeper.core.names import fold, is_name, is_staff_word
 from gamekeeper.core.schemas import Page, Window
 from gamekeeper.core.search import Search
@@ -52,6 +53,7 @@ class UserRegistration(Command, frozen=True, kw_only=True):
     sealed: str
     email_as_sent: str = ""
     """The spelling for the error "email taken": clients compare that sentence."""
+    language: Language | None = None
     email_tags: tuple[bytes, ...] = ()
     """The keyed hashes of `tag_text`, under all keys: an erased account may hold the address."""
 
@@ -173,13 +175,14 @@ async def _release_names(writer: Writer, orders: Sequence[UserRegistration]) -> 
 async def _insert(writer: Writer, orders: Sequence[UserRegistration]) -> None:
     await writer.run(
         """
-        INSERT INTO users (id, name, name_key, email)
-        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+        INSERT INTO users (id, name, name_key, email, language)
+        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
         """,
         [order.id for order in orders],
         [order.name for order in orders],
         [fold(order.name) for order in orders],
         [order.email for order in orders],
+        [order.language for order in orders],
     )
     await writer.run(
         "INSERT INTO passwords (user_id, sealed) SELECT * FROM unnest($1::uuid[], $2::text[])",
@@ -196,7 +199,8 @@ async def _insert(writer: Writer, orders: Sequence[UserRegistration]) -> None:
                 kind="users.register",
                 by=order.by,
                 user_id=order.id,
-                after={"name": order.name, "email": order.email},
+                after={"name": order.name, "email": order.email}
+                | ({"language": order.language} if order.language else {}),
             )
             for order in orders
         ],

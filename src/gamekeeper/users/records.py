@@ -3,6 +3,8 @@
 from typing import Any, LiteralString
 from uuid import UUID
 
+from msgspec import UNSET, UnsetType
+
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.sanctions.in_force import STANDING
 
@@ -45,7 +47,10 @@ class User(Record, frozen=True, kw_only=True):
     is_banned: bool
     registration_date: Instant
     play_time_seconds: int
-    """Of all the characters it has, together."""
+    """The total of all its characters."""
+    # Absent unless set, so that the answers which clients of Intersect know stay as they are.
+    language: str | UnsetType = UNSET
+    """The language of its emails; absent: the operator's default language."""
 
 
 class ChangedUser(Record, frozen=True, kw_only=True):
@@ -64,7 +69,7 @@ class ChangedUser(Record, frozen=True, kw_only=True):
 COLUMNS: LiteralString = f"""
     users.id, users.name, users.email, editor, ban, kick, mute, api,
     personal_information, user_management, {STANDING},
-    users.created_at AS registration_date
+    users.created_at AS registration_date, users.language
 """
 
 
@@ -82,6 +87,7 @@ def user(row: Any, *, sees_emails: bool, play_time_seconds: int) -> User:
         is_banned=row["is_banned"],
         registration_date=row["registration_date"],
         play_time_seconds=play_time_seconds,
+        language=row["language"] or UNSET,
     )
 
 

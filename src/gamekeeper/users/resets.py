@@ -18,6 +18,7 @@ from msgspec import Struct
 from gamekeeper.auth import login_throttle
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Invalid, Problem
+from gamekeeper.core.languages.negotiation import Language
 from gamekeeper.db import jobs
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import AuditContext, Command, operation
@@ -48,18 +49,38 @@ class Reset(Struct, frozen=True, kw_only=True):
     id: UUID
 
 
-async def ask(database: Database, key: str) -> Delivery:
+class ResetMail(Struct, frozen=True, kw_only=True):
+    """The job that mails a reset. Workers of the version before ignore the language."""
+
+    user_id: UUID
+    id: UUID
+    language: str | None = None
+    """The language that the request asks for; None if it asks for none."""
+
+    @property
+    def reset(self) -> Reset:
+        return Reset(user_id=self.user_id, id=self.id)
+
+
+class ResetRequest(Struct, frozen=True, kw_only=True):
+    user_id: UUID
+    language: Language | None = None
+    """Of the mail, unless the account has a language of its own."""
+
+
+async def ask(database: Database, key: str, language: Language | None = None) -> Delivery:
     """Request a reset mail to a user's address, unless one was requested recently."""
     user = await find_user_id(database.reader, key)
     if database.settings.smtp_url is None:
         return "not_configured"
-    return await request.one(database, user)
+    return await request.one(database, ResetRequest(user_id=user, language=language))
 
 
 @operation
-async def request(writer: Writer, commands: Sequence[UUID]) -> list[Delivery | Problem]:
+async def request(writer: Writer, commands: Sequence[ResetRequest]) -> list[Delivery | Problem]:
     """Insert requests and enqueue the jobs that mail them, in one transaction."""
-    await lock(writer, commands)
+    users = [command.user_id for command in commands]
+    await lock(writer, users)
     rows = await writer.rows(
         """
         SELECT user_id FROM password_resets
@@ -67,24 +88,28 @@ async def request(writer: Writer, commands: Sequence[UUID]) -> list[Delivery | P
          GROUP BY user_id
         HAVING max(created_at) > statement_timestamp() - make_interval(mins => $2) OR count(*) >= $3
         """,
-        list(commands),
+        users,
         MINUTES_BETWEEN,
         MAILS_A_DAY,
     )
     recent = {row["user_id"] for row in rows}
-    resets = {user: Reset(user_id=user, id=uuid4()) for user in commands if user not in recent}
+    mails = {
+        command.user_id: ResetMail(user_id=command.user_id, id=uuid4(), language=command.language)
+        for command in commands
+        if command.user_id not in recent
+    }
     await writer.run(
         """
         INSERT INTO password_resets (user_id, id, expires_at)
         SELECT user_id, id, now() + make_interval(mins => $3)
           FROM unnest($1::uuid[], $2::uuid[]) AS asked (user_id, id)
         """,
-        list(resets),
-        [reset.id for reset in resets.values()],
+        list(mails),
+        [mail.id for mail in mails.values()],
         MINUTES,
     )
-    await jobs.enqueue(writer, MAIL, list(resets.values()))
-    return ["queued" if user in resets else "throttled" for user in commands]
+    await jobs.enqueue(writer, MAIL, list(mails.values()))
+    return ["queued" if user in mails else "throttled" for user in users]
 
 
 def link_token(vault: Vault, reset: Reset) -> str:
@@ -237,10 +262,13 @@ async def complete(writer: Writer, commands: Sequence[Completion]) -> list[Probl
 class Addressee(Struct, frozen=True, kw_only=True):
     name: str
     email: str
+    language: str | None
 
 
 async def addressee(reader: Reader, reset: Reset) -> Addressee | None:
     """Return the recipient of the mail, or None if the request is no longer open."""
     if reset not in await _open(reader, reset.user_id):
         return None
-    return await reader.one(Addressee, "SELECT name, email FROM users WHERE id = $1", reset.user_id)
+    return await reader.one(
+        Addressee, "SELECT name, email, language FROM users WHERE id = $1", reset.user_id
+    )

@@ -1537,6 +1537,7 @@ class User(Record):
     is_banned = Field[bool]("IsBanned")
     registration_date = Field[datetime]("RegistrationDate", as_instant)
     play_time_seconds = Field[int]("PlayTimeSeconds")
+    language = Field[str | None]("Language", needed=False)
 
 
 class RegisteredUser(Record):

@@ -66,7 +66,13 @@ class Users(Group[How]):
 
     @posts("/api/v1/users/register")
     def register(
-        self, username: str, password: str, email: str, *, idempotency_key: Key = None
+        self,
+        username: str,
+        password: str,
+        email: str,
+        *,
+        language: str | None = None,
+        idempotency_key: Key = None,
     ) -> RegisteredUser:
         """Create an account."""
         ...
@@ -81,6 +87,13 @@ class Users(Group[How]):
         self, key: Id, new: str, authorization: str, *, idempotency_key: Key = None
     ) -> ChangedUser:
         """Change the email; `authorization` is the password."""
+        ...
+
+    @posts("/api/v1/users/{key}/language")
+    def set_language(
+        self, key: Id, language: str, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> User:
+        """Set the language of mails: `de`, `pt-BR`; empty for the operator's default."""
         ...
 
     @posts("/api/v1/users/{key}/password/change")

@@ -19,6 +19,7 @@ import {
   IconId,
   IconKey,
   IconKeyOff,
+  IconLanguage,
   IconLockOpen,
   IconLogin2,
   IconLogout2,
@@ -116,6 +117,7 @@ export type Kind =
   | "users.powers"
   | "users.variable"
   | "users.rename"
+  | "users.language"
   | "users.delete"
   | "users.import"
   | "sanctions.impose"
@@ -444,6 +446,13 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "accounts",
     tone: "change",
     icon: IconId,
+    series: "people",
+  },
+  "users.language": {
+    label: "Changed a language",
+    group: "accounts",
+    tone: "change",
+    icon: IconLanguage,
     series: "people",
   },
   "users.delete": {

@@ -2,6 +2,7 @@
 // What leaves it is the code, and the text that was typed.
 
 import { CODE, keepTidy, tidied } from "./code.js";
+import { LOCALE, refusal as sentenceOf, say } from "./texts.js";
 
 const APPEALS = new URL("../api/v1/appeals", import.meta.url);
 const STATUS = new URL("../api/v1/appeals/status", import.meta.url);
@@ -15,45 +16,34 @@ const [appeal, text] = [byId("appeal"), byId("text")];
 
 // ── Words ──
 
-const DOES = { ban: "is banned", mute: "is muted", trade_lock: "may not trade", warning: "was warned" };
-const NAMES = { ban: "ban", mute: "mute", trade_lock: "trade lock", warning: "warning" };
-const TIMES = { 1: "once", 2: "twice" };
-const VERDICTS = {
-  open: "Waiting for an answer",
-  lifted: "The decision was lifted",
-  kept: "The decision stands",
-  closed: "Closed: it was over before we decided",
-};
 const DAY = { day: "numeric", month: "long", year: "numeric" };
 const MINUTE = { ...DAY, hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
 
 function spoken(instant, precision = MINUTE) {
-  return new Intl.DateTimeFormat("en-GB", precision).format(new Date(instant)).replace(" at ", ", ");
+  return new Intl.DateTimeFormat(LOCALE, precision).format(new Date(instant)).replace(" at ", ", ");
 }
 
-function titleOf(sanction) {
-  const whose = `your ${sanction.Target}`;
-  switch (sanction.State) {
-    case "lifted":
-      return `The ${NAMES[sanction.Kind]} of ${whose} was lifted`;
-    case "ended":
-      return `The ${NAMES[sanction.Kind]} of ${whose} is over`;
-    default:
-      return `${whose[0].toUpperCase()}${whose.slice(1)} ${DOES[sanction.Kind]}`;
-  }
+// One text for each case: languages agree words in gender and case, so parts cannot be joined.
+function titleOf({ Kind, Target, State }) {
+  const state = State === "lifted" || State === "ended" ? State : "in_force";
+  return say(`appeal.title.${Kind}.${Target}.${state}`);
 }
 
 function periodOf(sanction) {
   if (sanction.State === "lifted" || sanction.State === "ended") {
-    return "It no longer applies.";
+    return say("appeal.period.over");
   }
   const start = spoken(sanction.StartsAt);
   // A warning happened; it does not last.
   if (sanction.Kind === "warning") {
-    return `on ${start}`;
+    return say("appeal.period.on", { start });
   }
-  const end = sanction.Until ? `until ${spoken(sanction.Until)}` : "without end";
-  return `${sanction.State === "scheduled" ? "from" : "since"} ${start}, ${end}`;
+  const isScheduled = sanction.State === "scheduled";
+  if (!sanction.Until) {
+    return say(isScheduled ? "appeal.period.permanent_from" : "appeal.period.permanent_since", { start });
+  }
+  const end = spoken(sanction.Until);
+  return say(isScheduled ? "appeal.period.from_until" : "appeal.period.since_until", { start, end });
 }
 
 // ── Showing ──
@@ -66,7 +56,7 @@ function show(sanction) {
   byId("shown-code").textContent = code.value = sanction.Code;
   byId("appeals").replaceChildren(...sanction.Appeals.map(entryOf));
   byId("return").hidden = !sanction.Appeals.some((one) => one.State === "open");
-  byId("text-label").textContent = sanction.Appeals.length ? "Appeal again" : "What should we know?";
+  byId("text-label").textContent = say(sanction.Appeals.length ? "appeal.text_again" : "appeal.text");
   appeal.hidden = !sanction.MayAppeal;
   appeal.dataset.left = sanction.AppealsLeft;
   hint();
@@ -80,11 +70,16 @@ function show(sanction) {
 function entryOf(one) {
   const entry = document.createElement("li");
   entry.className = one.State;
-  entry.append(paragraph("verdict", VERDICTS[one.State]));
-  const decided = one.DecidedAt ? `, answered on ${spoken(one.DecidedAt, DAY)}` : "";
-  entry.append(paragraph("when", `Appealed on ${spoken(one.OpenedAt, DAY)}${decided}`));
+  entry.append(paragraph("verdict", say(`appeal.verdict.${one.State}`)));
+  const opened = spoken(one.OpenedAt, DAY);
+  const when = one.DecidedAt
+    ? say("appeal.answered", { opened, decided: spoken(one.DecidedAt, DAY) })
+    : say("appeal.opened", { opened });
+  entry.append(paragraph("when", when));
   if (one.Answer) {
-    entry.append(paragraph("answer", one.Answer));
+    const answer = paragraph("answer", one.Answer);
+    answer.dir = "auto";
+    entry.append(answer);
   }
   return entry;
 }
@@ -99,9 +94,9 @@ function paragraph(kind, content) {
 // How much may still be typed, once that matters; before, how often one may appeal.
 function hint() {
   const left = LONGEST - text.value.length;
-  const more = TIMES[appeal.dataset.left - 1];
-  const often = more ? `If we keep the decision, you can appeal ${more} more.` : "This is the last appeal.";
-  byId("text-hint").textContent = left <= COUNTED ? `${left} characters left.` : `Only our staff reads it. ${often}`;
+  const more = appeal.dataset.left - 1;
+  const often = more > 0 ? say("appeal.appeals_left", { count: more }) : say("appeal.last_appeal");
+  byId("text-hint").textContent = left <= COUNTED ? say("appeal.characters_left", { count: left }) : often;
 }
 
 function ask() {
@@ -123,9 +118,9 @@ byId("another").addEventListener("click", () => {
 
 function faultOf(input) {
   if (input === code) {
-    return CODE.test(tidied(code.value)) ? "" : "A code has 8 letters and digits.";
+    return CODE.test(tidied(code.value)) ? "" : say("appeal.code_wrong");
   }
-  return text.value.trim() ? "" : "Tell us why we should look again.";
+  return text.value.trim() ? "" : say("appeal.text_missing");
 }
 
 function mark(input, fault) {
@@ -142,7 +137,7 @@ function isFine(input) {
   return !fault;
 }
 
-// A fault goes away as soon as it is mended.
+// A fault disappears as soon as the value is right.
 for (const input of [code, text]) {
   input.addEventListener("input", () => {
     if (!faultOf(input)) {
@@ -189,7 +184,7 @@ async function send(form, address, body) {
 function busy(form, button, yes) {
   button.dataset.label ??= button.textContent;
   button.disabled = yes;
-  button.textContent = yes ? "One moment…" : button.dataset.label;
+  button.textContent = yes ? say("common.wait") : button.dataset.label;
   form.setAttribute("aria-busy", String(yes));
 }
 
@@ -204,9 +199,9 @@ async function answerOf(address, body) {
       referrerPolicy: "no-referrer",
     });
     const told = await answer.json();
-    return answer.ok ? { sanction: told } : { fault: told.Message };
+    return answer.ok ? { sanction: told } : { fault: sentenceOf(answer.status, told) };
   } catch {
-    return { fault: "The server cannot be reached. Try again in a moment." };
+    return { fault: say("problem.unreachable") };
   }
 }
 

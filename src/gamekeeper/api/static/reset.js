@@ -3,6 +3,7 @@
 
 import { CODE, keepTidy, tidied } from "./code.js";
 import { sha256 } from "./sha256.js";
+import { refusal as sentenceOf, say } from "./texts.js";
 
 const COMPLETE = new URL("../api/v1/users/password/reset/complete", import.meta.url);
 const SHORTEST = 8;
@@ -32,13 +33,13 @@ function takeToken() {
 function faultOf(input) {
   switch (input) {
     case username:
-      return username.value.trim() ? "" : "Your username is missing.";
+      return username.value.trim() ? "" : say("reset.username_missing");
     case code:
-      return CODE.test(tidied(code.value)) ? "" : "The code in the mail has 8 letters and digits.";
+      return CODE.test(tidied(code.value)) ? "" : say("reset.code_wrong");
     case password:
-      return [...password.value].length >= SHORTEST ? "" : `At least ${SHORTEST} characters, please.`;
+      return [...password.value].length >= SHORTEST ? "" : say("reset.password_short", { count: SHORTEST });
     case again:
-      return again.value === password.value ? "" : "The two passwords differ.";
+      return again.value === password.value ? "" : say("reset.again_differs");
   }
 }
 
@@ -62,7 +63,7 @@ function everythingIsFine() {
 
 // ── While typing ──
 
-// A fault is told when a field is left, and goes away as soon as it is mended.
+// A fault is shown when a field loses focus, and disappears as soon as the value is right.
 for (const input of [username, code, password, again]) {
   input.addEventListener("change", () => mark(input, input.value && faultOf(input)));
   input.addEventListener("input", () => {
@@ -83,7 +84,8 @@ keepTidy(code);
 show.addEventListener("click", () => {
   const hidden = password.type === "password";
   password.type = again.type = hidden ? "text" : "password";
-  show.firstElementChild.textContent = hidden ? "Hide" : "Show";
+  show.textContent = say(hidden ? "reset.hide" : "reset.show");
+  show.setAttribute("aria-label", say(hidden ? "reset.hide_passwords" : "reset.show_passwords"));
 });
 
 // ── Sending ──
@@ -106,7 +108,7 @@ form.addEventListener("submit", async (event) => {
 
 function busy(yes) {
   send.disabled = yes;
-  send.textContent = yes ? "One moment…" : "Set the new password";
+  send.textContent = say(yes ? "common.wait" : "reset.send");
   form.setAttribute("aria-busy", String(yes));
 }
 
@@ -121,9 +123,9 @@ async function complete() {
       credentials: "omit",
       referrerPolicy: "no-referrer",
     });
-    return answer.ok ? "" : (await answer.json()).Message;
+    return answer.ok ? "" : sentenceOf(answer.status, await answer.json());
   } catch {
-    return "The server cannot be reached. Try again in a moment.";
+    return say("problem.unreachable");
   }
 }
 
@@ -137,5 +139,6 @@ function finish() {
 
 addEventListener("hashchange", takeToken);
 takeToken();
+byId("password-hint").textContent = say("reset.password_hint", { count: SHORTEST });
 form.hidden = false;
 asked()[0].focus();

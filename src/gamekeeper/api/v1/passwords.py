@@ -5,6 +5,7 @@ from gamekeeper.api.v1.users import source
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import TooManyRequests
+from gamekeeper.core.languages.negotiation import preferred
 from gamekeeper.core.schemas import Body, Message, Record
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
@@ -95,10 +96,15 @@ class ResetAsked(Record, frozen=True):
 
 
 @routes.get("/{key}/password/reset", raises=(UserNotFound,), head=False, rate="reset")
-async def request_password_reset(database: Database, key: UserKey) -> ResetAsked:
-    """Mail the account's owner a link and a code for a new password."""
+async def request_password_reset(database: Database, request: Request, key: UserKey) -> ResetAsked:
+    """
+    Send the account's owner an email with a link and a code for a new password.
+
+    In the account's language, otherwise in that of the header Accept-Language.
+    """
+    language = preferred(request.headers.get("accept-language", ""))
     return ResetAsked(
-        message="Password reset email sent.", delivery=await resets.ask(database, key)
+        message="Password reset email sent.", delivery=await resets.ask(database, key, language)
     )
 
 

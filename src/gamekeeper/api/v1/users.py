@@ -33,6 +33,7 @@ from gamekeeper.users import (
     common_passwords,
     directory,
     emails,
+    languages,
     lookup,
     passwords,
     sort_orders,
@@ -89,6 +90,8 @@ class Register(Body, frozen=True):
     """SHA-256 of the password: 64 hexadecimal digits, no hyphens, in any letter case."""
     email: str
     """The email address; each belongs to one account at most."""
+    language: str = ""
+    """In which the account gets mails, as in POST `/users/{key}/language`."""
 
 
 class Registered(Record, frozen=True):
@@ -103,6 +106,7 @@ class Registered(Record, frozen=True):
         emails.InvalidEmail,
         InvalidPasswordHash,
         GuessablePassword,
+        languages.UnknownLanguage,
         accounts.UsernameTaken,
         emails.EmailTaken,
     ),
@@ -117,6 +121,7 @@ async def register_user(
     secret = passwords.parse_new("password", body.password)
     words = (body.username, email.partition("@")[0], database.settings.game_name)
     common_passwords.check("password", secret, *words)
+    language = languages.parse(body.language)
     user = uuid4()
     registration = accounts.UserRegistration(
         by=by,
@@ -124,6 +129,7 @@ async def register_user(
         name=body.username,
         email=email,
         email_as_sent=body.email,
+        language=language,
         email_tags=tuple(vault.hmacs(accounts.tag_text(email))),
         sealed=await vault.hash(user, secret),
     )
@@ -167,6 +173,25 @@ async def change_email(
     )
     order = emails.NewEmail(by=by, user=str(account.id), email=email)
     return await emails.change.one(database, order)
+
+
+class SetLanguage(Body, frozen=True):
+    language: str
+    """
+    `de`, `en`, `es`, `fr`, `pl`, `pt-BR` or `ru`; a regional tag such as `de-AT` gets its language.
+    Empty: the operator's default.
+    """
+
+
+@routes.post("/{key}/language", raises=(UserNotFound, languages.UnknownLanguage))
+async def set_user_language(
+    database: Database, caller: Principal, by: AuditContext, key: UserKey, body: SetLanguage
+) -> User:
+    """Set the language in which an account gets mails."""
+    command = languages.NewLanguage(
+        by=by, user=key, language=languages.parse(body.language), sees_emails=caller.sees_emails
+    )
+    return await languages.change.one(database, command)
 
 
 @routes.get("/{key}/players", raises=(UserNotFound,))

@@ -39,6 +39,11 @@ ACCOUNTS = (
         intersect="NameChange",
     ),
     ActionKind(
+        "users.language",
+        Look("Changed a language", "accounts", "change", "language", series="people"),
+        instead="Set the language again.",
+    ),
+    ActionKind(
         "users.delete",
         Look("Erased an account", "accounts", "loss", "trash", series="people"),
         instead="An erased account exists only in backups, so it cannot be restored here.",

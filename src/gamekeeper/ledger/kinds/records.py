@@ -51,6 +51,7 @@ Kind = Literal[
     "users.powers",
     "users.variable",
     "users.rename",
+    "users.language",
     "users.delete",
     "users.import",
     "sanctions.impose",

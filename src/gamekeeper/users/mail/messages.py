@@ -7,6 +7,7 @@ from email.utils import localtime, parseaddr
 import idna
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from gamekeeper.core.languages.texts import Texts
 from gamekeeper.core.settings import Settings
 
 TEMPLATES = Environment(
@@ -20,6 +21,7 @@ TEMPLATES = Environment(
 def password_reset(
     settings: Settings,
     *,
+    texts: Texts,
     name: str,
     email: str,
     token: str,
@@ -28,16 +30,18 @@ def password_reset(
     reference: str,
 ) -> EmailMessage:
     """The mail with link and code; `reference` gives a resent mail the same Message-ID."""
+    # The page is in the language of the mail, also where the browser prefers another.
     facts = {
+        "texts": texts,
         "name": name,
         "game": settings.game_name,
         # In the URL fragment (#) the token stays in the browser: proxies and logs do not see it.
-        "link": f"{settings.public_url.rstrip('/')}/reset#token={token}",
+        "link": f"{settings.public_url.rstrip('/')}/reset?language={texts.language}#token={token}",
         "code": f"{code[:4]}-{code[4:]}",
         "minutes": minutes,
     }
     letter = EmailMessage(policy=SMTPUTF8)
-    letter["Subject"] = f"Choose a new password for {settings.game_name}"
+    letter["Subject"] = texts.plain("mail.reset.subject", game=settings.game_name)
     letter["From"] = settings.mail_from
     letter["To"] = _deliverable(email)
     letter["Date"] = localtime()
@@ -47,6 +51,8 @@ def password_reset(
     letter.add_alternative(
         TEMPLATES.get_template("password_reset.html").render(facts), subtype="html"
     )
+    # Last: what is called Content-… before belongs to the plain text only.
+    letter["Content-Language"] = texts.language
     return letter
 
 

@@ -10,6 +10,7 @@ export function account(telling: Telling): Said {
   const forms: Record<string, Form> = {
     "users.register": isOwn ? "registered" : "register",
     "users.email": "email",
+    "users.language": "language",
     "users.password": "password",
     "users.delete": "eraseUser",
   };

@@ -49,6 +49,7 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "users.import": account,
   "users.delete": account,
   "users.rename": rename,
+  "users.language": account,
   "users.powers": powers,
   "sanctions.impose": impose,
   "sanctions.lift": lift,

@@ -64,6 +64,7 @@ export const sentences = {
     register: "{actor} registered the account {user}",
     registered: "{user} registered",
     email: "{actor} changed the email of {user}",
+    language: "{actor} changed the language of {user}",
     password: "{actor} changed the password of {user}",
     powersGiven: "{actor} granted {user} the powers {given}",
     powersTaken: "{actor} removed the powers {taken} from {user}",
