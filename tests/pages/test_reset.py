@@ -159,6 +159,19 @@ async def test_what_is_wrong_is_said_and_nothing_is_sent(
     assert visit.faults == []
 
 
+async def test_a_click_counts_although_a_fault_moves_the_button(visit: Visit, url: str):
+    """The fault of the field that loses the focus must not appear under the mouse."""
+    await visit.page.goto(f"{url}/reset")
+    await visit.page.get_by_label("Code from the email").fill("x")
+
+    await visit.page.get_by_role("button", name="Set the new password").click()
+
+    await expect(visit.page.get_by_text("Enter your username.")).to_be_visible()
+    await expect(visit.page.get_by_text("The code has 8 letters and digits.")).to_be_visible()
+    await expect(visit.page.get_by_label("Username")).to_be_focused()
+    assert visit.posts == []
+
+
 async def test_a_link_that_was_used_is_refused(
     visit: Visit, url: str, key: str, database: Database, ask: Ask
 ):

@@ -65,7 +65,12 @@ function everythingIsFine() {
 
 // A fault is shown when a field loses focus, and disappears as soon as the value is right.
 for (const input of [username, code, password, again]) {
-  input.addEventListener("change", () => mark(input, input.value && faultOf(input)));
+  input.addEventListener("change", () => {
+    // The fault would move the button away from under the mouse, and the click would miss it.
+    if (!send.matches(":active")) {
+      mark(input, input.value && faultOf(input));
+    }
+  });
   input.addEventListener("input", () => {
     if (!faultOf(input)) {
       mark(input, "");
