@@ -462,6 +462,28 @@ async def test_without_a_second_factor_the_dialog_leads_to_the_first_one(
         await hand.press("button", "I've saved it")
 
 
+async def test_without_a_second_factor_the_link_has_the_focus(browser, installation, database):
+    """The first time, when the factors load while the dialog is open, and when they are known."""
+    async with game_of(installation) as game:
+        newcomer = await make_owner(browser, installation, game)
+    async with visiting(browser, installation, newcomer, on_phone=False) as visit:
+        await eleven_minutes_later(database, newcomer, visit)
+        page, hand = visit.page, Keyboard(visit.page)
+        await visit.open("/integrations")
+        await start_key(hand)
+        asked = page.get_by_role("dialog", name="Confirm it's you")
+        link = asked.get_by_role("link", name="Add a second factor")
+        await expect(link).to_be_focused()
+
+        await hand.keys("Escape")
+        await expect(asked).to_be_hidden()
+        await hand.press("button", "Create key")
+        await expect(link).to_be_focused()
+
+        await hand.keys("Enter")
+        await page.get_by_role("button", name="Add authenticator app").wait_for()
+
+
 async def start_key(hand: Hand) -> None:
     await hand.press("button", "New API key")
     await hand.write("Name", f"step-{uuid4().hex[:6]}")

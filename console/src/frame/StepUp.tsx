@@ -2,6 +2,7 @@ import type { Factors } from "@gamekeeper/client";
 import { Button, Code, getDefaultZIndex, Modal, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { get } from "~/api";
 import { type Method, SecondFactor } from "~/parts/SecondFactor";
 import { Answered } from "~/parts/states";
@@ -69,11 +70,15 @@ function Confirm({ factors, onPassed }: { factors: Factors; onPassed: () => void
 /** What to do without a second factor: there is nothing that could be asked for. */
 function NoFactor() {
   const { Name } = useMe();
+  const link = useRef<HTMLAnchorElement>(null);
+  // The dialog has moved the focus to its close button while the factors were loading, and React
+  // ignores autoFocus on links. If they were loaded before, the dialog obeys data-autofocus.
+  useEffect(() => link.current?.focus(), []);
   return (
     <Stack>
       <Text>{text.stepUp.noFactor}</Text>
       <Button
-        renderRoot={(props) => <Link to="/profile" {...props} />}
+        renderRoot={(props) => <Link to="/profile" {...props} ref={link} />}
         onClick={() => close(false)}
         data-autofocus
       >
