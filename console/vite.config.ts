@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const BUILT = new URL("../src/gamekeeper/api/static/console/", import.meta.url).pathname;
+const MODULES = new URL("../node_modules/", import.meta.url).pathname;
 const SOURCE = new URL("./src", import.meta.url).pathname;
 
 /** Compressed once here, so that the server never has to. */
@@ -22,10 +23,22 @@ function compressed(): Plugin {
   };
 }
 
+/** The licence of the font, which must come with every copy of it. */
+function fontLicense(): Plugin {
+  return {
+    name: "font-license",
+    apply: "build",
+    generateBundle() {
+      const source = readFileSync(`${MODULES}@fontsource-variable/inter/LICENSE`, "utf8");
+      this.emitFile({ type: "asset", fileName: "licenses/inter.txt", source });
+    },
+  };
+}
+
 // Addresses are relative to <base>, which the server writes: it may be behind a path.
 export default defineConfig({
   base: "./",
-  plugins: [react(), compressed()],
+  plugins: [react(), compressed(), fontLicense()],
   resolve: { alias: { "~": SOURCE }, conditions: ["source", "module", "browser"] },
   build: {
     outDir: BUILT,

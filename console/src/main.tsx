@@ -4,6 +4,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import "~/library";
+import "~/fonts.css";
 import "~/styles.css";
 import { queries } from "~/api";
 import { config } from "~/config";

@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
+from pathlib import Path
 
 import httpx2
 import pytest
 from msgspec import structs
 
-from gamekeeper.api import console
+from gamekeeper.api import console, pages
 from gamekeeper.app import App
 
 pytestmark = pytest.mark.skipif(
@@ -16,13 +18,21 @@ pytestmark = pytest.mark.skipif(
 )
 
 BUDGET = 250_000
-"""Bytes of JavaScript, compressed by gzip, before the first screen can be shown."""
+"""Bytes, compressed by gzip, before the first screen can be shown."""
+CONSOLE = Path(__file__).parents[2] / "console"
+LIBRARY = CONSOLE / "node_modules/@mantine/core"
+
+
+def weight(name: str) -> int:
+    """The bytes that a browser loads; fonts are compressed already."""
+    packed = console.BUILT / f"{name}.gz"
+    return (packed if packed.is_file() else console.BUILT / name).stat().st_size
 
 
 def chunks(name: str, manifest: dict) -> set[str]:
-    """The files that must be there before `name` runs."""
+    """The scripts and styles that must be there before `name` runs."""
     entry = manifest[name]
-    found = {entry["file"]}
+    found = {entry["file"], *entry.get("css", [])}
     for imported in entry.get("imports", []):
         found |= chunks(imported, manifest)
     return found
@@ -32,8 +42,49 @@ def chunks(name: str, manifest: dict) -> set[str]:
 def test_the_first_screen_is_light(screen: str):
     manifest = json.loads((console.BUILT / "manifest.json").read_text())
     needed = chunks("index.html", manifest) | chunks(f"src/screens/{screen}.tsx", manifest)
-    sizes = {name: (console.BUILT / f"{name}.gz").stat().st_size for name in needed}
+    sizes = {name: weight(name) for name in needed}
     assert sum(sizes.values()) <= BUDGET, sizes
+
+
+def test_what_the_page_preloads_is_light():
+    page = (console.BUILT / "index.html").read_text()
+    sizes = {name: weight(name) for name in re.findall(r'"\./(assets/[^"]+)"', page)}
+    assert [name for name in sizes if name.endswith(".woff2")] == [
+        name for name in sizes if "/inter-latin-wght-normal-" in name
+    ], "other scripts have fonts that a browser loads when it meets a letter"
+    assert sum(sizes.values()) <= BUDGET, sizes
+
+
+def test_every_component_of_the_library_has_its_styles():
+    """Of those that are in the build, also inside of other components: `console/src/library.ts`."""
+    name = re.compile(r"\bm_[0-9a-f]{6,8}\b")
+    files = list((console.BUILT / "assets").iterdir())
+    used, styled = (
+        {found for file in files if file.suffix == kind for found in name.findall(file.read_text())}
+        for kind in (".js", ".css")
+    )
+    offered = {
+        found: file.stem
+        for file in (LIBRARY / "styles").glob("*.css")
+        for found in name.findall(file.read_text())
+    }
+    assert len(used & offered.keys()) > 100
+    assert {offered[one] for one in used & offered.keys() - styled} == set()
+
+
+@pytest.mark.parametrize("path", pages.FONTS)
+async def test_pages_of_players_have_the_font_of_the_console(client: httpx2.AsyncClient, path: str):
+    answer = await client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "font/woff2")
+    assert answer.content.startswith(b"wOF2")
+    sheet = (await client.get(f"{path.rpartition('/')[0]}/fonts.css")).text
+    assert f'url("{path.rpartition("/")[2]}")' in sheet
+    [ranges, same] = [
+        re.findall("unicode-range: (.*);", text)
+        for text in (sheet, (CONSOLE / "src/fonts.css").read_text())
+    ]
+    assert ranges == same
+    assert "SIL Open Font License" in (console.BUILT / "licenses/inter.txt").read_text()
 
 
 @pytest.mark.parametrize("path", ["/console", "/console/", "/console/players/Ana%20Lyra"])
@@ -55,7 +106,9 @@ async def test_the_policy_lets_in_only_our_own_files(client: httpx2.AsyncClient)
 
 
 async def test_a_file_is_kept_for_ever_and_compressed(client: httpx2.AsyncClient):
-    name = next(file.name for file in (console.BUILT / "assets").glob("*.js"))
+    # The largest: a file of a few bytes is no smaller as gzip.
+    files = (console.BUILT / "assets").glob("*.js")
+    name = max(files, key=lambda file: file.stat().st_size).name
     sizes = {}
     for encoding in ("br", "gzip", "identity"):
         answer = await client.get(f"/console/assets/{name}", headers={"Accept-Encoding": encoding})

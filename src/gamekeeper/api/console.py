@@ -92,6 +92,14 @@ async def console_file(request: Request, name: str) -> Response:
     return Response(body=body, content_type=file.kind, cache_control=FOR_EVER, headers=headers)
 
 
+def built_file(beginning: str) -> bytes:
+    """The content of the file whose name, before its hash, is `beginning`."""
+    for name, file in _files(_built_at()).items():
+        if name.startswith(beginning):
+            return file.content
+    raise RouteNotFound
+
+
 async def _page(settings: Settings) -> Response:
     page = _template(_built_at())
     if page is None:

@@ -75,9 +75,16 @@ SERVED = {
     "/appeal/card.css": "card.css",
     "/appeal/appeal.css": "appeal.css",
     "/appeal/mark.svg": "mark.svg",
+    **{f"{page}/fonts.css": "fonts.css" for page in ("/api/docs", "/reset", "/appeal")},
+}
+# Beside each page, so that a proxy may hide the console from players.
+FONTS = {
+    f"{page}/{name}.woff2": name
+    for page in ("/api/docs", "/reset", "/appeal")
+    for name in ("inter-latin", "inter-latin-ext", "inter-cyrillic")
 }
 # Paths served here that are not operations of the contract.
-PAGES = frozenset({"/", "/api/openapi.json", "/api/docs", "/reset", "/appeal", *SERVED})
+PAGES = frozenset({"/", "/api/openapi.json", "/api/docs", "/reset", "/appeal", *SERVED, *FONTS})
 PAGES |= {route.path for route in console.routes.routes}
 
 
@@ -101,6 +108,8 @@ def routes(described: Iterable[Route]) -> Routes:
     pages.get("/appeal")(_translated("appeal", STRICT))
     for path, file in SERVED.items():
         pages.get(path)(_file(file))
+    for path, name in FONTS.items():
+        pages.get(path)(_font(name))
     return pages
 
 
@@ -172,6 +181,13 @@ def _file(name: str) -> Handler:
         return await _cacheable(content, kind, request)
 
     return file
+
+
+def _font(name: str) -> Handler:
+    async def font(request: Request) -> Response:
+        return await _cacheable(console.built_file(f"{name}-wght-normal-"), "font/woff2", request)
+
+    return font
 
 
 class Packed(Struct, frozen=True):
