@@ -2,7 +2,7 @@ import type { TimeZone } from "~/preferences";
 
 const NUMBER = new Intl.NumberFormat("en");
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 const HOUR = 3_600;
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ export function signed(value: number): string {
 }
 
 /**
- * "just now", "3 hr. ago", "yesterday, 18:22", "2026-03-14 18:22": days are those of the calendar
+ * "just now", "3 hours ago", "yesterday, 18:22", "2026-03-14 18:22": days are those of the calendar
  * in this zone, and whatever is not of today has its time, because cases are told by it.
  */
 export function relative(at: Date, now: Date, zone: TimeZone): string {
@@ -36,7 +36,7 @@ export function relative(at: Date, now: Date, zone: TimeZone): string {
   return `${date} ${time(at, zone).slice(0, 5)}`;
 }
 
-/** "3 hr. ago", "yesterday", "4 days ago": beside the exact instant. */
+/** "3 hours ago", "yesterday", "4 days ago": beside the exact instant. */
 export function relativeDay(at: Date, now: Date, zone: TimeZone): string {
   const days = daysBetween(now, at, zone);
   return days === 0 ? relative(at, now, zone) : RELATIVE.format(days, "day");
@@ -58,6 +58,15 @@ export function day(at: Date, zone: TimeZone): string {
       ? [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
       : [at.getFullYear(), at.getMonth(), at.getDate()];
   return `${year}-${two(month + 1)}-${two(date)}`;
+}
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** A day for an axis: "14 Mar". */
+export function dayOfMonth(at: Date, zone: TimeZone): string {
+  const [month, date] =
+    zone === "utc" ? [at.getUTCMonth(), at.getUTCDate()] : [at.getMonth(), at.getDate()];
+  return `${date} ${MONTHS[month]}`;
 }
 
 export function time(at: Date, zone: TimeZone): string {

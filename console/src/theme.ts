@@ -19,6 +19,19 @@ const moss: MantineColorsTuple = [
   "#35523f",
   "#294031",
 ];
+/** Warm, as the page is: the library's own greys are bluish. */
+const gray: MantineColorsTuple = [
+  "#faf8f3",
+  "#f1ede4",
+  "#eae5d9",
+  "#e2dccd",
+  "#d3ccbb",
+  "#b5ad9b",
+  "#8c8575",
+  "#565145",
+  "#3d3a33",
+  "#2b2a27",
+];
 const stone: MantineColorsTuple = [
   "#ece9e0",
   "#c9c8bd",
@@ -50,7 +63,7 @@ export const theme = createTheme({
   autoContrast: true,
   luminanceThreshold: 0.35,
   variantColorResolver,
-  colors: { moss, dark: stone },
+  colors: { moss, gray, dark: stone },
   white: "#fffdf8",
   black: "#2b2a27",
   defaultRadius: "md",
@@ -63,6 +76,8 @@ export const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
+    // Capitals shout, and roles are spelled as they are elsewhere.
+    Badge: { defaultProps: { tt: "none" } },
     // The library heads a dialog with a <header>, which would be a second banner of the page.
     Drawer: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },

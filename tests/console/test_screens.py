@@ -72,7 +72,9 @@ async def test_every_screen_is_in_order(visit: ConsoleVisit, path: str):
 
 async def test_somebody_unknown_is_said_to_be_unknown(visit: ConsoleVisit):
     await visit.open("/players/Nobody At All")
-    assert await visit.page.get_by_role("status").filter(has_text="player").count()
+    said = visit.page.get_by_role("status").filter(has_text="player")
+    await said.get_by_role("button", name="Search").click()
+    await visit.page.get_by_role("dialog").get_by_role("textbox").wait_for()
 
 
 async def test_an_unknown_address_is_said_to_be_empty(visit: ConsoleVisit):

@@ -7,7 +7,7 @@ import {
   IconSearch,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { config } from "~/config";
 import { useRailCollapsed } from "~/preferences";
 import { useMe } from "~/session";
@@ -16,6 +16,7 @@ import classes from "./Frame.module.css";
 import { LiveStrip } from "./LiveStrip";
 import { MyAvatar } from "./MyAvatar";
 import { Offline } from "./Offline";
+import { onSearch } from "./palette";
 import { ScreenLink } from "./ScreenLink";
 import { ON_PHONES, SCREENS, type Screen } from "./screens";
 import { useShortcuts } from "./useShortcuts";
@@ -33,6 +34,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { Scopes } = useMe();
   const mine = SCREENS.filter((screen) => Scopes.includes(screen.scope));
   useShortcuts(mine, search.open, help.open);
+  useEffect(() => onSearch(search.open), [search.open]);
 
   return (
     <div className={classes.frame}>

@@ -46,8 +46,7 @@ export function LiveStrip() {
             <Text size="sm" fw={600}>
               {compact(Online.Now)}
             </Text>
-            <span className="sr-only">{text.live.online}</span>
-            <Text size="sm" c="dimmed" visibleFrom="xs" aria-hidden="true">
+            <Text size="sm" c="dimmed">
               {text.live.online}
             </Text>
           </Group>

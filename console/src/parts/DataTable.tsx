@@ -30,7 +30,7 @@ export function DataTable<T>({ label, columns, rows, rowKey, onOpen }: DataTable
     clsx(column.numeric && classes.numeric, column.secondary && classes.secondary);
   return (
     <Paper withBorder>
-      <Table.ScrollContainer minWidth={0}>
+      <Table.ScrollContainer minWidth={0} scrollAreaProps={{ offsetScrollbars: false }}>
         <Table
           aria-label={label}
           verticalSpacing={density === "compact" ? 4 : "xs"}

@@ -1,9 +1,17 @@
 import { GamekeeperError } from "@gamekeeper/client";
 import { Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { IconCloudOff, IconLock, IconMoodEmpty, IconZoomExclamation } from "@tabler/icons-react";
+import {
+  IconCloudOff,
+  IconInbox,
+  IconLock,
+  IconSearch,
+  IconZoomExclamation,
+} from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { openSearch } from "~/frame/palette";
 import { text } from "~/text";
+import classes from "./states.module.css";
 
 interface StateProps {
   icon: ReactNode;
@@ -35,7 +43,7 @@ const ICON = { size: 32, stroke: 1.5, "aria-hidden": true } as const;
 
 /** Nothing is there, and what to do about it. */
 export function Empty({ title, hint, action }: Omit<StateProps, "icon">) {
-  return <State icon={<IconMoodEmpty {...ICON} />} title={title} hint={hint} action={action} />;
+  return <State icon={<IconInbox {...ICON} />} title={title} hint={hint} action={action} />;
 }
 
 export function Forbidden({ scope }: { scope: string }) {
@@ -44,9 +52,19 @@ export function Forbidden({ scope }: { scope: string }) {
 }
 
 /** No such address. */
-export function NotFound() {
-  const icon = <IconZoomExclamation {...ICON} />;
-  return <State icon={icon} title={text.states.notFound} hint={text.states.notFoundHint} />;
+export function NotFound({ title = text.states.notFound }: { title?: string }) {
+  return (
+    <State
+      icon={<IconZoomExclamation {...ICON} />}
+      title={title}
+      hint={text.states.notFoundHint}
+      action={
+        <Button variant="light" leftSection={<IconSearch size={16} />} onClick={openSearch}>
+          {text.search.open}
+        </Button>
+      }
+    />
+  );
 }
 
 /** What went wrong, in words, and what to do next. */
@@ -56,10 +74,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
     const scope = String(known.details.Scope ?? known.details.Role ?? known.code);
     return <Forbidden scope={scope} />;
   }
-  if (known?.status === 404) {
-    const icon = <IconZoomExclamation {...ICON} />;
-    return <State icon={icon} title={known.message} hint={text.states.notFoundHint} />;
-  }
+  if (known?.status === 404) return <NotFound title={known.message} />;
   const hint = (
     <>
       {error.message}
@@ -88,15 +103,27 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   );
 }
 
-/** Grey bars where the content will be. */
-export function Loading({ rows = 6, height = 36 }: { rows?: number; height?: number }) {
+/** Of a line of text in each row, in percent: rows of one length would look like a fence. */
+const WIDTHS = [42, 58, 36, 50, 64, 45];
+
+/** Rows of a list or table, before they are known. */
+export function Loading({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
   return (
-    <Stack gap="xs" role="status" aria-busy="true" aria-label={text.states.loading}>
+    <Paper
+      withBorder
+      role="status"
+      aria-busy="true"
+      aria-label={text.states.loading}
+      className={classes.loading}
+    >
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
-        <Skeleton key={row} height={height} radius="sm" />
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows without a content have no other key
+        <div key={row} className={classes.loadingRow} style={{ height }}>
+          <Skeleton height={12} width={`${WIDTHS[row % WIDTHS.length]}%`} />
+          <Skeleton height={12} width={72} />
+        </div>
       ))}
-    </Stack>
+    </Paper>
   );
 }
 

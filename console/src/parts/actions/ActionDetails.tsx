@@ -67,7 +67,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 /** Every slot that changed. */
 function Postings({ entry }: { entry: Entry }) {
   return (
-    <Table.ScrollContainer minWidth={0}>
+    <Table.ScrollContainer minWidth={0} scrollAreaProps={{ offsetScrollbars: false }}>
       <Table aria-label={text.details.slots} verticalSpacing={4} fz="sm" className={classes.slots}>
         <Table.Thead>
           <Table.Tr>

@@ -52,15 +52,6 @@ export function ActionRow(props: ActionRowProps) {
       <Box className={classes.body}>
         <ActionSentence entry={entry} about={about} known={known} />
         <UndoneBy entry={entry} known={known} />
-        <Collapse expanded={opened} id={details}>
-          {opened && (
-            <ActionDetails entry={entry}>
-              <div className={classes.undoBelow}>
-                <UndoButton entry={entry} about={about} name={name} />
-              </div>
-            </ActionDetails>
-          )}
-        </Collapse>
       </Box>
       <div className={classes.undoBeside}>
         <UndoButton entry={entry} about={about} name={name} />
@@ -81,6 +72,15 @@ export function ActionRow(props: ActionRowProps) {
       >
         <IconChevronDown size={16} className={classes.chevron} />
       </ActionIcon>
+      <Collapse expanded={opened} id={details} className={classes.detailsArea}>
+        {opened && (
+          <ActionDetails entry={entry}>
+            <div className={classes.undoBelow}>
+              <UndoButton entry={entry} about={about} name={name} />
+            </div>
+          </ActionDetails>
+        )}
+      </Collapse>
     </li>
   );
 }

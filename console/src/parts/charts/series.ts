@@ -1,4 +1,4 @@
-import { day, grouped, time } from "~/format";
+import { day, dayOfMonth, grouped, time } from "~/format";
 import type { TimeZone } from "~/preferences";
 
 /** Values of one thing over time, one for each instant of the chart; null: not known. */
@@ -38,7 +38,6 @@ export function endsOf({ at, span }: ChartData): [number, number] {
 }
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** An instant in full: "Sat 2026-03-14 18:00". */
 export function instantOf(at: number, span: Span, zone: TimeZone): string {
@@ -56,10 +55,7 @@ export function tickOf(at: number, span: Span, zone: TimeZone): string {
   const inUtc = span === "day" || zone === "utc";
   const clock = inUtc ? date.toISOString().slice(11, 16) : time(date, zone).slice(0, 5);
   if (span !== "day" && clock !== "00:00") return clock;
-  const [dayOfMonth, month] = inUtc
-    ? [date.getUTCDate(), date.getUTCMonth()]
-    : [date.getDate(), date.getMonth()];
-  return `${dayOfMonth} ${MONTHS[month]}`;
+  return dayOfMonth(date, inUtc ? "utc" : zone);
 }
 
 /** Everything the chart says about one instant, in a sentence. */

@@ -25,6 +25,7 @@ export function Spikes({ spikes, day, onDay }: SpikesProps) {
             key={spike.day}
             variant="default"
             size="compact-md"
+            className={classes.spike}
             aria-pressed={spike.day === day}
             onClick={() => onDay(spike.day)}
           >

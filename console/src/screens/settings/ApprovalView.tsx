@@ -44,9 +44,7 @@ function Request({ approval }: { approval: Approval }) {
       <Stack>
         <Group gap="sm">
           <Title order={2}>{text.approvals.kinds[approval.Kind] ?? approval.Kind}</Title>
-          <Badge variant="default" tt="none">
-            {text.approvals.states[approval.State]}
-          </Badge>
+          <Badge variant="default">{text.approvals.states[approval.State]}</Badge>
         </Group>
         <Text>
           {text.approvals.by}{" "}

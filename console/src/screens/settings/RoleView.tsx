@@ -51,11 +51,7 @@ function Role({ role }: { role: RoleRecord }) {
         <div>
           <Group gap="xs">
             <Title order={2}>{role.Name}</Title>
-            {role.BuiltIn && (
-              <Badge variant="default" tt="none">
-                {text.roles.builtIn}
-              </Badge>
-            )}
+            {role.BuiltIn && <Badge variant="default">{text.roles.builtIn}</Badge>}
           </Group>
           <Text c="dimmed">{role.Description || text.roles.noDescription}</Text>
         </div>

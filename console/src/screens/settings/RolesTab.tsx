@@ -61,9 +61,7 @@ function Cards({ roles }: { roles: RoleRecord[] }) {
         <Paper key={role.Name} withBorder p="md" component="article" aria-label={role.Name}>
           <Group justify="space-between">
             <RoleLink name={role.Name} />
-            <Badge variant="default" tt="none">
-              {text.roles.members(role.Members)}
-            </Badge>
+            <Badge variant="default">{text.roles.members(role.Members)}</Badge>
           </Group>
           <Text size="sm">{role.Description}</Text>
           <Text size="sm" c="dimmed">

@@ -27,7 +27,7 @@ const COLUMNS: Column<StaffMember>[] = [
     cell: (member) => (
       <Group gap={4}>
         {member.Roles.map((role) => (
-          <Badge key={role.Name} variant="default" tt="none">
+          <Badge key={role.Name} variant="default">
             {role.Name}
           </Badge>
         ))}

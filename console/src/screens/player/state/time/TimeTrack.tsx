@@ -1,7 +1,7 @@
 import { useMergedRef, useMove } from "@mantine/hooks";
 import { clsx } from "clsx";
 import { type CSSProperties, type KeyboardEvent, useRef } from "react";
-import { time as clock, day, exact } from "~/format";
+import { time as clock, day, dayOfMonth, exact } from "~/format";
 import { factsOf } from "~/parts/actions/kinds";
 import { useTimeZone } from "~/preferences";
 import { text } from "../text";
@@ -105,8 +105,8 @@ export function TimeTrack({ steps, begin, now, time, onTime, onStep }: TimeTrack
   function label(at: number): string {
     const instant = new Date(at);
     if (span <= DAY) return clock(instant, zone).slice(0, 5);
-    if (span > 180 * DAY) return day(instant, zone);
-    return day(instant, zone).slice(5);
+    const year = span > 180 * DAY ? ` ${day(instant, zone).slice(0, 4)}` : "";
+    return dayOfMonth(instant, zone) + year;
   }
 }
 
