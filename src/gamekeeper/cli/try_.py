@@ -161,6 +161,7 @@ def _environment(cluster: PrivateCluster, url: str) -> Environment:
     return {
         f"{PREFIX}DATABASE_URL": cluster.url,
         f"{PREFIX}PUBLIC_URL": url,
+        f"{PREFIX}GAME_NAME": "Eldermoor",
         # The log is read only if the server dies; a line for each request would only grow it.
         f"{PREFIX}LOG_LEVEL": "warning",
         # The examples of the documentation create a second one.
