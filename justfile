@@ -96,6 +96,10 @@ commits base="":
 metrics *arguments:
     .venv/bin/python -m tools.metrics {{arguments}}
 
+# List every string a user can read, with its area and place; `--area errors`, `--json` for programs.
+strings *arguments:
+    .venv/bin/python -m tools.strings {{arguments}}
+
 # What takes minutes: a million players, endpoint by endpoint.
 slow *arguments:
     .venv/bin/pytest -m slow -s {{arguments}}
