@@ -105,6 +105,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session", autouse=True)
 async def watched_loop() -> None:
     watch.loop = asyncio.get_running_loop()
+    watch.loop.set_task_factory(_task)
+
+
+def _task(loop: Any, coroutine: Any, **options: Any) -> asyncio.Task[Any]:
+    """A task that may outlive the test if the one that starts it may."""
+    task = asyncio.Task(coroutine, loop=loop, **options)
+    if asyncio.current_task(loop) in watch.tasks:
+        watch.tasks.add(task)
+    return task
 
 
 @pytest.hookimpl(wrapper=True)

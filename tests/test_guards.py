@@ -57,6 +57,24 @@ async def test_task_that_ended():
     await asyncio.create_task(asyncio.sleep(0))
 
 
+@pytest.fixture(scope="session")
+async def worker():
+    wake = asyncio.Event()
+
+    async def work():
+        await wake.wait()
+        await asyncio.gather(asyncio.sleep(60))
+
+    working = asyncio.create_task(work())
+    yield wake
+    working.cancel()
+
+
+async def test_task_of_a_worker_that_stays(worker):
+    worker.set()
+    await asyncio.sleep(0.01)
+
+
 @pytest.mark.timeout(0.5)
 @pytest.mark.torture
 async def test_hanging():
@@ -112,6 +130,14 @@ def test_a_test_fails_that_leaves_behind_a(outcomes, name):
     assert "ERROR" in outcomes[f"test_{name}"]
 
 
-@pytest.mark.parametrize("name", ["slow_in_a_lane", "slow_world_of_a_session", "task_that_ended"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "slow_in_a_lane",
+        "slow_world_of_a_session",
+        "task_that_ended",
+        "task_of_a_worker_that_stays",
+    ],
+)
 def test_these_pass(outcomes, name):
     assert outcomes[f"test_{name}"] == {"PASSED"}

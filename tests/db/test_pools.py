@@ -97,8 +97,10 @@ async def test_a_connection_that_the_server_ended_is_not_lent(settings, database
 async def test_a_connection_whose_call_was_cancelled_is_not_lent_again(settings):
     """The socket would hold the response of a statement that nobody awaits."""
     async with pool("test", settings, 1, WRITES) as ours:
+        async with ours.acquire() as first:
+            pass
         with suppress(TimeoutError):
-            async with asyncio.timeout(0.05), ours.acquire() as first:
+            async with asyncio.timeout(0.05), ours.acquire():
                 await first.fetch("SELECT pg_sleep(0.3)")
         assert first.is_closed()
         async with ours.acquire() as second:
@@ -121,12 +123,11 @@ async def test_idle_and_old_connections_are_closed(settings, monkeypatch, limit)
     async with pool("test", settings, 2, WRITES) as ours:
         async with ours.acquire() as connection:
             pass
-        ours.retire()
+        await ours.retire()
         assert ours.connections == [connection]
         monkeypatch.setattr(connection_pool, limit, -1)
-        ours.retire()
+        await ours.retire()
         assert ours.connections == []
-        await asyncio.gather(*ours._closing)
         assert connection.is_closed()
         async with ours.acquire() as another:
             assert another is not connection

@@ -175,7 +175,7 @@ class Pool:
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
-    def retire(self) -> None:
+    async def retire(self) -> None:
         """
         Close connections that were idle for long, or are old.
 
@@ -184,16 +184,15 @@ class Pool:
         """
         now = monotonic()
         kept: list[PoolConnection] = []
+        retired: list[PoolConnection] = []
         for connection in self._idle:
             idle, age = now - connection.used_at, now - connection.opened_at
-            if connection.is_closed():
-                self._open -= 1
-            elif idle > MAX_IDLE_SECONDS or age > MAX_AGE_SECONDS:
-                self._open -= 1
-                self._close(connection)
-            else:
-                kept.append(connection)
+            is_kept = idle <= MAX_IDLE_SECONDS and age <= MAX_AGE_SECONDS
+            (kept if is_kept and not connection.is_closed() else retired).append(connection)
         self._idle = kept
+        self._open -= len(retired)
+        for connection in retired:
+            await _closed(connection)
 
     async def close(self) -> None:
         """Close all connections; those that are lent, when they come back."""
@@ -214,7 +213,7 @@ class Pool:
             raise
 
     def terminate(self) -> None:
-        """Close all connections at once, without a farewell."""
+        """Close all connections at once, without telling the server."""
         self._is_closed = True
         for connection in self.connections:
             connection.terminate()
@@ -261,5 +260,5 @@ async def _closed(connection: PoolConnection) -> None:
     try:
         await connection.close(timeout=CLOSE_SECONDS)
     except Exception:
-        # The server is away; then there is no farewell.
+        # The server is away and cannot be told.
         connection.terminate()

@@ -81,7 +81,7 @@ async def pool(
 async def _retire_repeatedly(pool: Pool) -> None:
     while True:
         await asyncio.sleep(RETIRE_INTERVAL)
-        pool.retire()
+        await pool.retire()
 
 
 def _connection_class() -> type[PoolConnection]:
