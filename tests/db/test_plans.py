@@ -1,4 +1,4 @@
-"""Plans made while a table was empty or tiny: a keyed gift costs the same however it has grown."""
+"""Plans made while a table was empty or tiny: gifts and lookups cost no more after it has grown."""
 
 from uuid import UUID, uuid4
 
@@ -9,9 +9,10 @@ from gamekeeper.core.errors import StoredReply
 from gamekeeper.db import idempotency
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.idempotency import IdempotencyKey
-from gamekeeper.players import items
+from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift
-from tests.make import BY, make_item, make_player
+from gamekeeper.players.lookup import find_player
+from tests.make import BY, make_item, make_player, make_spell, make_variable
 
 pytestmark = pytest.mark.usefixtures("database_statistics")
 
@@ -36,6 +37,8 @@ READ = """
               FROM pg_statio_user_tables) AS io USING (relid)
 """
 
+TABLES = ("players", "player_spells", "player_variables", "slots", "ledger_heads", "replies")
+
 GROW = """
     INSERT INTO replies (caller, key, fingerprint, status, body)
     SELECT 'key:shop', md5($2 || ' ' || number), '', 200, '{}'
@@ -56,6 +59,15 @@ GROW_PLAYERS = """
     )
     INSERT INTO slots (player_id, place, slot, item_id, quantity)
     SELECT made.id, 'inventory', 0, item_id, 1 FROM made, slots WHERE player_id = $1
+"""
+
+GROW_BOOKS = """
+    WITH spell AS (
+        INSERT INTO player_spells (player_id, slot, spell_id)
+        SELECT players.id, 0, spells.id FROM players, spells
+    )
+    INSERT INTO player_variables (player_id, variable_id, value)
+    SELECT players.id, variables.id, '1' FROM players, variables
 """
 
 BLOCKS = """
@@ -108,9 +120,38 @@ async def test_gifts_read_by_key_what_was_tiny_when_it_was_analysed(database: Da
     assert read["replies"] > 0
 
 
+@pytest.mark.parametrize("by", ["name", "id"])
+async def test_lookups_read_by_key_what_was_tiny_when_it_was_analysed(database: Database, by: str):
+    [hero, *_] = [await make_player(database, f"hero{number}") for number in range(3)]
+    await _give(database, hero, await make_item(database))
+    await make_spell(database)
+    await make_variable(database)
+    await database.write(_analyse_for_the_last_time)
+    key = "hero0" if by == "name" else str(hero)
+    await _look_up(database, key)
+    await database.write(lambda writer: writer.run(GROW_PLAYERS, hero, 5_000))
+    await database.write(lambda writer: writer.run(GROW_BOOKS))
+
+    before = await _blocks(database)
+    await _look_up(database, key)
+    after = await _blocks(database)
+
+    read = {table: after[table] - before[table] for table in after}
+    assert {table: blocks for table, blocks in read.items() if blocks > BLOCKS_OF_A_TABLE} == {}
+    assert read["players"] > 0
+
+
+async def _look_up(database: Database, key: str) -> None:
+    reader = database.reader
+    await find_player(reader, key)
+    await items.carried(reader, key)
+    await spells.known_spells(reader, key)
+    await variables.all_set(reader, key)
+
+
 async def _never_analyse(writer: Writer) -> None:
     """Autovacuum would read the tables too, and have the statements planned again."""
-    for table in ("players", "slots", "ledger_heads", "replies"):
+    for table in TABLES:
         await writer.run(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
 
 

@@ -30,11 +30,12 @@ WARM_UP, MEASURED = 5, 7
 
 BUDGETS = {
     "a player by id": (111, 1),
-    "a player by name": (152, 2),
+    "a player by name": (121, 1),
     "an inventory": (118, 1),
     "a page of 20 players": (133, 1),
     "a page of 100 players": (133, 1),
     "a rank page of 20": (131, 1),
+    "a search for players": (133, 1),
     "a search": (467, 11),
     "a gift": (472, 8),
     "a gift with a key": (610, 11),
@@ -135,6 +136,7 @@ async def asked(kind: str, database) -> Asked:
         "a page of 20 players": Asked("GET", f"{path}?pageSize=20"),
         "a page of 100 players": Asked("GET", f"{path}?pageSize=100"),
         "a rank page of 20": Asked("GET", f"{path}/rank?pageSize=20"),
+        "a search for players": Asked("GET", f"{path}?search=hero0"),
         "a search": Asked("GET", "/api/v1/search?q=hero0"),
         "a gift": Asked("POST", f"{path}/{players[0]}/items/give", gift),
         "a gift with a key": Asked(

@@ -17,6 +17,7 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Queryable, Reader, Writer
+from gamekeeper.db.unique_names import ByKey
 
 K = TypeVar("K")
 
@@ -86,20 +87,25 @@ class VariableTable:
         self, owner: Owner, owners: LiteralString, table: LiteralString, column: LiteralString
     ) -> None:
         self._owner: Owner = owner
-        self._list_set: LiteralString = f"""
-            SELECT {owners}.id, variable_id, variables.name, type, value
-              FROM {owners}
-              LEFT JOIN ({table} JOIN variables ON variables.id = variable_id)
-                     ON {column} = {owners}.id
-             WHERE {owners}.id = ANY($1)
+        list_set: LiteralString = f"""
+            SELECT key, variable_id, variables.name, type, value
+              FROM {{owners}}
+              LEFT JOIN LATERAL (
+                   SELECT variable_id, value FROM {table} WHERE {column} = {owners}.id OFFSET 0
+                   ) AS own ON true
+              LEFT JOIN variables ON variables.id = variable_id
              ORDER BY variable_id
         """
-        self._find: LiteralString = f"""
-            SELECT {owners}.id, variable_id, value
-              FROM {owners}
-              LEFT JOIN {table} ON {column} = {owners}.id AND variable_id = ANY($2)
-             WHERE {owners}.id = ANY($1)
+        find: LiteralString = f"""
+            SELECT key, variable_id, value
+              FROM {{owners}}
+              LEFT JOIN LATERAL (
+                   SELECT variable_id, value FROM {table}
+                    WHERE {column} = {owners}.id AND variable_id = ANY($2) OFFSET 0
+                   ) AS own ON true
         """
+        self._list_set = ByKey.of(owners, list_set)
+        self._find = ByKey.of(owners, find)
         self._read: LiteralString = f"""
             SELECT {column} AS owner, variable_id, value FROM {table}
              WHERE {column} = ANY($1) AND variable_id = ANY($2)
@@ -115,11 +121,9 @@ class VariableTable:
             ON CONFLICT ({column}, variable_id) DO UPDATE SET value = excluded.value
         """
 
-    async def list_set(
-        self, reader: Reader, names: LiteralString | None, keys: Sequence[str]
-    ) -> dict[str, list[OwnedValue]]:
+    async def list_set(self, reader: Reader, keys: Sequence[str]) -> dict[str, list[OwnedValue]]:
         """The values that are set, of the owners with these names or ids."""
-        found = await unique_names.read(reader, names, self._list_set, keys)
+        found = await unique_names.read(reader, self._list_set, keys)
         return {
             key: [
                 OwnedValue(
@@ -133,7 +137,7 @@ class VariableTable:
         }
 
     async def find(
-        self, reader: Reader, names: LiteralString | None, wanted: Sequence[tuple[str, UUID]]
+        self, reader: Reader, wanted: Sequence[tuple[str, UUID]]
     ) -> dict[tuple[str, UUID], OwnedValue | None]:
         """
         Single values, unset ones with the default of their type.
@@ -144,7 +148,7 @@ class VariableTable:
             reader, {variable for _, variable in wanted}, self._owner
         )
         keys = [key for key, _ in wanted]
-        found = await unique_names.read(reader, names, self._find, keys, list(declared))
+        found = await unique_names.read(reader, self._find, keys, list(declared))
         value = {(key, row["variable_id"]): row["value"] for key in found for row in found[key]}
         return {
             (key, variable_id): OwnedValue(

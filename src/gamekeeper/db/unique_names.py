@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
+from msgspec import Struct
+
 from gamekeeper.core import names as core_names
 from gamekeeper.db.database import Queryable, Reader, Writer
 
@@ -31,34 +33,56 @@ async def find(reader: Queryable, sql: LiteralString, keys: Sequence[str]) -> li
     return [found.get(key) for key in asked]
 
 
+class ByKey(Struct, frozen=True):
+    """A statement that reads rows of owners by their ids, and the same by their names."""
+
+    by_id: LiteralString
+    by_name: LiteralString
+
+    @classmethod
+    def of(cls, table: LiteralString, sql: LiteralString) -> "ByKey":
+        """
+        `sql` reads from `{owners}`, and returns `asked.key` in its first column.
+
+        LATERAL with LIMIT looks up each key in its index. A plan for `= ANY($1)` that was made
+        while the table was tiny may walk through a whole index, and still does after the table
+        has grown. For the same reason `sql` reads what an owner has by LATERAL with OFFSET 0.
+        """
+        owners: LiteralString = """
+            unnest($1::{kind}[]) AS asked (key)
+              CROSS JOIN LATERAL (
+                    SELECT * FROM {table} AS owner WHERE owner.{column} = asked.key LIMIT 1
+                    ) AS {table}
+        """
+        by_id: LiteralString = owners.format(kind="uuid", table=table, column="id")
+        by_name: LiteralString = owners.format(kind="text", table=table, column="name_key")
+        return cls(sql.format(owners=by_id), sql.format(owners=by_name))
+
+
 async def read(
-    reader: Reader,
-    names: LiteralString | None,
-    sql: LiteralString,
-    keys: Sequence[str],
-    *args: object,
+    reader: Reader, sql: ByKey, keys: Sequence[str], *args: object
 ) -> dict[str, list[Any]]:
     """
     The rows for each lookup key, under the key as it was spelled; none if not found.
 
-    `names` takes folded names as $1 and returns `name_key` and `id`; None if the owners have
-    only ids. `sql` takes ids as $1, `args` after them, and returns the id in its first column.
-    In two steps: with sharding, a name and its owner may be on different machines.
+    `args` are $2 and on of the statement.
     """
-    owners: dict[str, UUID | str | None] = {}
-    folded: set[str] = set()
+    asked: dict[str, UUID | str | None] = {}
+    ids: set[UUID] = set()
+    names: set[str] = set()
     for key in keys:
-        owners[key] = parsed = core_names.parse(key)
-        if isinstance(parsed, str):
-            folded.add(parsed)
-    if names and folded:
-        known = {row["name_key"]: row["id"] for row in await reader.rows(names, list(folded))}
-        owners = {key: known.get(owner, owner) for key, owner in owners.items()}
-    ids = {owner for owner in owners.values() if isinstance(owner, UUID)}
+        asked[key] = parsed = core_names.parse(key)
+        if isinstance(parsed, UUID):
+            ids.add(parsed)
+        elif parsed is not None:
+            names.add(parsed)
+    rows = await reader.rows(sql.by_id, list(ids), *args) if ids else []
+    if names:
+        rows = [*rows, *await reader.rows(sql.by_name, list(names), *args)]
     found: dict[UUID | str | None, list[Any]] = {}
-    for row in await reader.rows(sql, list(ids), *args) if ids else []:
+    for row in rows:
         found.setdefault(row[0], []).append(row)
-    return {key: found[owner] for key, owner in owners.items() if owner in found}
+    return {key: found[owner] for key, owner in asked.items() if owner in found}
 
 
 async def claim(

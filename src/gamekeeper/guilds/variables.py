@@ -14,9 +14,6 @@ from gamekeeper.guilds.lookup import UnknownGuild
 from gamekeeper.guilds.state import lock_guilds, save_actions
 from gamekeeper.ledger.actions import Action
 
-NAMES = None
-"""Guilds are looked up by id only."""
-
 
 class VariableNotFound(Invalid):
     """No guild variable has that id."""
@@ -39,7 +36,7 @@ class GuildSetting(Command, frozen=True, kw_only=True):
 
 async def list_set(reader: Reader, guild: UUID) -> list[GuildVariable]:
     """The variables set for a guild."""
-    found = await GUILD_VARIABLES.list_set(reader, NAMES, [str(guild)])
+    found = await GUILD_VARIABLES.list_set(reader, [str(guild)])
     if not found:
         raise UnknownGuild
     return [_shown(*variable) for variable in found[str(guild)]]
@@ -48,7 +45,7 @@ async def list_set(reader: Reader, guild: UUID) -> list[GuildVariable]:
 async def find_variable(reader: Reader, guild: UUID, variable_id: UUID) -> GuildVariable:
     """One variable of a guild; if it was never set, the default of its type."""
     wanted = str(guild), variable_id
-    found = await GUILD_VARIABLES.find(reader, NAMES, [wanted])
+    found = await GUILD_VARIABLES.find(reader, [wanted])
     if not found:
         raise UnknownGuild
     value = found[wanted]

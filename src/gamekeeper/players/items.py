@@ -13,10 +13,11 @@ from gamekeeper.db import unique_names
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, batched_operation
 from gamekeeper.db.queries import batched_query
+from gamekeeper.db.unique_names import ByKey
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.players import rules
 from gamekeeper.players.inventory import NO_BUFFS, Place, PostingContext
-from gamekeeper.players.lookup import NAMES, unknown
+from gamekeeper.players.lookup import unknown
 from gamekeeper.players.moves import Endpoint, MoveItems, PlayerCommand
 from gamekeeper.players.records import Bag, Holding, Items, Slot
 from gamekeeper.players.rules import BagNotFound, InvalidQuantity
@@ -59,7 +60,7 @@ async def slots(reader: Reader, key: str, place: Place) -> list[Slot]:
 @batched_query
 async def filled(reader: Reader, keys: Sequence[str]) -> dict[str, dict[Place, list[Slot]]]:
     """The filled slots of inventories and banks of the players with these names or ids."""
-    found = await unique_names.read(reader, NAMES, ANYWHERE, keys)
+    found = await unique_names.read(reader, ANYWHERE, keys)
     return {
         key: {place: _filled(rows, place) for place in ("inventory", "bank")}
         for key, rows in found.items()
@@ -69,28 +70,29 @@ async def filled(reader: Reader, keys: Sequence[str]) -> dict[str, dict[Place, l
 @batched_query
 async def inventory(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
     """The filled inventory slots of the players with these names or ids."""
-    found = await unique_names.read(reader, NAMES, IN_INVENTORY, keys)
+    found = await unique_names.read(reader, IN_INVENTORY, keys)
     return {key: _filled(rows, "inventory") for key, rows in found.items()}
 
 
 @batched_query
 async def bank(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
     """The filled bank slots of the players with these names or ids."""
-    found = await unique_names.read(reader, NAMES, IN_BANK, keys)
+    found = await unique_names.read(reader, IN_BANK, keys)
     return {key: _filled(rows, "bank") for key, rows in found.items()}
 
 
 # A player who carries nothing has one row, without a place. The contract shows the id
 # of a bag only while it is in the inventory.
 FILLED: LiteralString = """
-    SELECT players.id, place, slot, CASE WHEN place = 'inventory' THEN bag_id END,
+    SELECT key, place, slot, CASE WHEN place = 'inventory' THEN bag_id END,
            item_id, quantity, stat_buffs
-      FROM players LEFT JOIN slots ON slots.player_id = players.id {in_place}
-     WHERE players.id = ANY($1)
+      FROM {owners}
+      LEFT JOIN LATERAL (
+           SELECT * FROM slots WHERE player_id = players.id {in_place} OFFSET 0) AS slots ON true
 """
-IN_INVENTORY: LiteralString = FILLED.format(in_place="AND place = 'inventory'")
-IN_BANK: LiteralString = FILLED.format(in_place="AND place = 'bank'")
-ANYWHERE: LiteralString = FILLED.format(in_place="")
+IN_INVENTORY = ByKey.of("players", FILLED.replace("{in_place}", "AND place = 'inventory'"))
+IN_BANK = ByKey.of("players", FILLED.replace("{in_place}", "AND place = 'bank'"))
+ANYWHERE = ByKey.of("players", FILLED.replace("{in_place}", ""))
 
 
 def _filled(rows: Sequence[Any], place: Place) -> list[Slot]:

@@ -10,6 +10,7 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.queries import batched_query
+from gamekeeper.db.unique_names import ByKey
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 
 
@@ -47,19 +48,14 @@ async def find_player(reader: Reader, key: str) -> Player:
     return player
 
 
-NAMES: LiteralString = """
-    SELECT name_key, player_id AS id FROM player_names WHERE name_key = ANY($1)
-"""
-
-
 @batched_query
 async def players_by_key(reader: Reader, keys: Sequence[str]) -> dict[str, Player]:
     """The characters with these names or ids."""
-    sql: LiteralString = f"""
-        SELECT players.id AS player_id, {COLUMNS} FROM players {JOINS} WHERE players.id = ANY($1)
-    """
-    found = await unique_names.read(reader, NAMES, sql, keys)
+    found = await unique_names.read(reader, PLAYERS, keys)
     return {key: Player(*row[1:]) for key, [row] in found.items()}
+
+
+PLAYERS = ByKey.of("players", f"SELECT key, {COLUMNS} FROM {{owners}} {JOINS}")
 
 
 async def find_player_id(reader: Reader, key: str) -> UUID:

@@ -13,8 +13,9 @@ from gamekeeper.db import unique_names
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, batched_operation
 from gamekeeper.db.queries import batched_query
+from gamekeeper.db.unique_names import ByKey
 from gamekeeper.ledger.actions import Action
-from gamekeeper.players.lookup import NAMES, unknown
+from gamekeeper.players.lookup import unknown
 from gamekeeper.players.state import Needs, State
 
 
@@ -58,21 +59,23 @@ async def known_spells(reader: Reader, key: str) -> list[KnownSpell]:
 @batched_query
 async def spellbooks(reader: Reader, keys: Sequence[str]) -> dict[str, list[KnownSpell]]:
     """The spells of the players with these names or ids, by slot."""
-    found = await unique_names.read(
-        reader,
-        NAMES,
-        """
-        SELECT players.id, slot, spell_id
-          FROM players LEFT JOIN player_spells ON player_id = players.id
-         WHERE players.id = ANY($1)
-         ORDER BY slot
-        """,
-        keys,
-    )
+    found = await unique_names.read(reader, SPELLS, keys)
     return {
         key: [KnownSpell(*row[1:]) for row in rows if row["spell_id"]]
         for key, rows in found.items()
     }
+
+
+SPELLS = ByKey.of(
+    "players",
+    """
+    SELECT key, slot, spell_id
+      FROM {owners}
+      LEFT JOIN LATERAL (
+           SELECT * FROM player_spells WHERE player_id = players.id OFFSET 0) AS spells ON true
+     ORDER BY slot
+    """,
+)
 
 
 @batched_operation

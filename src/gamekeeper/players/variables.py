@@ -16,7 +16,7 @@ from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, batched_operation
 from gamekeeper.db.queries import batched_query
 from gamekeeper.ledger.actions import Action
-from gamekeeper.players.lookup import NAMES, unknown
+from gamekeeper.players.lookup import unknown
 from gamekeeper.players.state import Needs, State
 
 
@@ -44,7 +44,7 @@ async def all_set(reader: Reader, key: str) -> list[PlayerVariable]:
 @batched_query
 async def of_players(reader: Reader, keys: Sequence[str]) -> dict[str, list[PlayerVariable]]:
     """The variables that are set for the players with these names or ids."""
-    found = await PLAYER_VARIABLES.list_set(reader, NAMES, keys)
+    found = await PLAYER_VARIABLES.list_set(reader, keys)
     return {key: [_shown(*variable) for variable in values] for key, values in found.items()}
 
 
@@ -63,7 +63,7 @@ async def single(
     reader: Reader, wanted: Sequence[tuple[str, UUID]]
 ) -> dict[tuple[str, UUID], PlayerVariable | Problem]:
     """Single variables of players; an unknown player is left out."""
-    found = await PLAYER_VARIABLES.find(reader, NAMES, wanted)
+    found = await PLAYER_VARIABLES.find(reader, wanted)
     return {
         spot: _shown(*owned_value) if owned_value else VariableNotFound()
         for spot, owned_value in found.items()

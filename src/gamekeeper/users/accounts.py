@@ -17,12 +17,13 @@ from gamekeeper.db.operations import Command, operation
 from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.orderings import USERS, added, by_name, record_deltas
 from gamekeeper.db.queries import batched_query, single_flight
+from gamekeeper.db.unique_names import ByKey
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.sanctions.in_force import NOT_OVER
 from gamekeeper.users import directory, skeletons
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
-from gamekeeper.users.lookup import NAMES, UserNotFound, find_user_ids, lock
+from gamekeeper.users.lookup import UserNotFound, find_user_ids, lock
 from gamekeeper.users.play_time import play_times, with_play_time
 from gamekeeper.users.records import COLUMNS, User, user
 
@@ -87,9 +88,11 @@ def missing(key: str) -> UserNotFound:
 @batched_query
 async def rows_by_key(reader: Reader, keys: Sequence[str]) -> dict[str, Any]:
     """The rows of the accounts with these names or ids."""
-    sql: LiteralString = f"SELECT users.id AS user_id, {COLUMNS} FROM users WHERE id = ANY($1)"
-    found = await unique_names.read(reader, NAMES, sql, keys)
+    found = await unique_names.read(reader, ACCOUNTS, keys)
     return {key: row for key, [row] in found.items()}
+
+
+ACCOUNTS = ByKey.of("users", f"SELECT key, {COLUMNS} FROM {{owners}}")
 
 
 def check_name(name: str, *, staff: bool = False) -> None:

@@ -40,9 +40,6 @@ async def names_of_users(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, s
     return {row["id"]: row["name"] for row in rows}
 
 
-NAMES: LiteralString = "SELECT name_key, user_id AS id FROM user_names WHERE name_key = ANY($1)"
-
-
 async def lock(writer: Writer, ids: Sequence[UUID]) -> set[UUID]:
     """Lock the rows of these users until the transaction ends; returns those that exist."""
     return {row["id"] for row in await writer.rows(LOCK, list(ids))}

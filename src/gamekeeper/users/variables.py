@@ -14,7 +14,7 @@ from gamekeeper.db.operations import Command, batched_operation
 from gamekeeper.db.queries import batched_query
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.users.lookup import NAMES, UserNotFound, lock_keys
+from gamekeeper.users.lookup import UserNotFound, lock_keys
 
 
 class UserVariableNotFound(NotFound):
@@ -44,7 +44,7 @@ async def all_set(reader: Reader, key: str) -> list[UserVariable]:
 @batched_query
 async def of_users(reader: Reader, keys: Sequence[str]) -> dict[str, list[UserVariable]]:
     """The variables that are set for the accounts with these names or ids."""
-    found = await USER_VARIABLES.list_set(reader, NAMES, keys)
+    found = await USER_VARIABLES.list_set(reader, keys)
     return {key: [_shown(*variable) for variable in values] for key, values in found.items()}
 
 
@@ -63,7 +63,7 @@ async def single(
     reader: Reader, wanted: Sequence[tuple[str, UUID]]
 ) -> dict[tuple[str, UUID], UserVariable | Problem]:
     """Single variables of accounts; an unknown account is left out."""
-    found = await USER_VARIABLES.find(reader, NAMES, wanted)
+    found = await USER_VARIABLES.find(reader, wanted)
     return {
         spot: _shown(*owned_value) if owned_value else _missing(spot[1])
         for spot, owned_value in found.items()
