@@ -108,7 +108,7 @@ async def test_every_constraint_and_index_is_named_after_its_table(database):
 
 
 async def test_there_are_no_triggers_of_our_own(database):
-    """They could not live on a table that is spread over machines."""
+    """A reader of an operation does not see them, and they run once for each row."""
     rows = await database.reader.rows(
         "SELECT tgrelid::regclass::text AS relation FROM pg_trigger WHERE NOT tgisinternal"
     )
@@ -116,7 +116,7 @@ async def test_there_are_no_triggers_of_our_own(database):
 
 
 async def test_what_a_character_owns_is_keyed_by_the_character_first(database):
-    """So that all of it can live on the machine of that character."""
+    """So that all of it lies side by side in the index, and is found by one key."""
     rows = await database.reader.rows(
         """
         SELECT conrelid::regclass::text AS relation, conname AS name, attname AS first

@@ -166,7 +166,11 @@ async def test_a_token_costs_hardly_more_than_a_key(app, key, database, statemen
     token = (await tokens.issue.one(database, await proved(database, user))).access
     wanted = await asked("a player by id", database)
 
+    with statements() as first:
+        await wanted.send(app, token)
     with_key, _ = await cost(lambda: wanted.send(app, key), statements)
     with_token, _ = await cost(lambda: wanted.send(app, token), statements)
 
+    # Afterwards the process knows the token for a moment.
+    assert len(first) == len(["the token with its account", "the player"])
     assert with_token <= with_key + MORE_FOR_A_TOKEN

@@ -183,30 +183,31 @@ async def _keys(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, KeyRow]
 
 @batched_query
 async def _tokens(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, TokenRow]:
-    # Two queries: tokens and their users may be stored on different machines.
-    shown = await reader.rows(
-        """
-        SELECT hash, user_id, family_id FROM access_tokens
-         WHERE hash = ANY($1) AND expires_at > statement_timestamp()
+    # LATERAL with LIMIT finds each row by its primary key, also if the statement was planned while
+    # the tables were empty.
+    rows = await reader.rows(
+        f"""
+        SELECT token.hash, owner.*
+          FROM unnest($1::bytea[]) AS asked (hash)
+         CROSS JOIN LATERAL (
+               SELECT hash, user_id, family_id
+                 FROM access_tokens
+                WHERE access_tokens.hash = asked.hash AND expires_at > statement_timestamp()
+                LIMIT 1) AS token
+         CROSS JOIN LATERAL (
+               SELECT 1
+                 FROM token_families
+                WHERE token_families.user_id = token.user_id AND token_families.id = token.family_id
+                  AND revoked_at IS NULL AND expires_at > statement_timestamp()
+                LIMIT 1) AS family
+         CROSS JOIN LATERAL (
+               SELECT users.id, users.name, user_query, user_management, personal_information, kick
+                 FROM users
+                WHERE users.id = token.user_id AND users.api
+                  -- Also a ban that began after the sign-in, without any job.
+                  AND NOT {BANNED}
+                LIMIT 1) AS owner
         """,
         list(digests),
     )
-    rows = await reader.rows(
-        f"""
-        SELECT token_families.id, users.id, users.name, user_query, user_management,
-               personal_information, kick
-          FROM token_families JOIN users ON users.id = token_families.user_id
-         WHERE token_families.user_id = ANY($1) AND token_families.id = ANY($2)
-           AND revoked_at IS NULL AND expires_at > statement_timestamp() AND users.api
-           -- Also a ban that began after the sign-in, without any job.
-           AND NOT {BANNED}
-        """,
-        [row["user_id"] for row in shown],
-        [row["family_id"] for row in shown],
-    )
-    known = {(row[1], row[0]): TokenRow(*row[1:]) for row in rows}
-    return {
-        row["hash"]: known[row["user_id"], row["family_id"]]
-        for row in shown
-        if (row["user_id"], row["family_id"]) in known
-    }
+    return {row[0]: TokenRow(*row[1:]) for row in rows}

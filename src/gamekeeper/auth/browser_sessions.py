@@ -78,7 +78,6 @@ class FoundSession(Struct, frozen=True):
 @batched_query
 async def callers(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, FoundSession]:
     """The principals of session cookies, by the hashes of these."""
-    # Two queries: sessions and their accounts may be stored on different machines.
     rows = await _rows(reader, digests)
     known = await accounts(reader, [row.user_id for row in rows])
     return {

@@ -94,7 +94,6 @@ async def stored_replies(reader: Queryable, names: Sequence[Name]) -> dict[Name,
 
 # LATERAL with LIMIT looks up each key in the primary key. A join planned while the table was tiny
 # reads the whole index, and its prepared statement still does when there are a million replies.
-# ANY names the shards for Citus, which does not find them in the list that is joined.
 FIND: LiteralString = """
     SELECT reply.*
       FROM unnest($1::text[], $2::text[]) AS asked (caller, key)
@@ -102,7 +101,6 @@ FIND: LiteralString = """
            SELECT caller, key, fingerprint, status, body
              FROM replies
             WHERE replies.caller = asked.caller AND replies.key = asked.key
-              AND replies.key = ANY($2)
             LIMIT 1) AS reply
 """
 BATCHED_REPLIES = batched_query(stored_replies)

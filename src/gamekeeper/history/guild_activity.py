@@ -49,7 +49,6 @@ async def list_guild_activity(
 ) -> Page[GuildActivity]:
     """A page of what happened in a guild, also in one that is gone."""
     rows = await reader.rows(NEWEST, guild, MAX_ENTRIES)
-    # Two queries: the audit log may be stored on other machines.
     found = await audit_log.find_actions(reader, [row["action_id"] for row in rows])
     told = [entry for entry in found if _name(entry)]
     told.sort(key=lambda one: one.id, reverse=direction is SortDirection.DESCENDING)

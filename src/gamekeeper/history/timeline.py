@@ -116,7 +116,7 @@ async def with_postings(reader: Reader, entries: Sequence[Entry]) -> list[Event]
 
 async def transaction_ids(reader: Reader, entries: Sequence[Entry]) -> dict[UUID, str]:
     """The database transaction that wrote each action, by which its postings are found."""
-    # No join with the postings: actions and postings may be on different machines.
+    # No join with the postings: the bounds on `at` exclude the other months of both tables.
     times = [entry.at for entry in entries]
     rows = await reader.rows(
         "SELECT id, xid::text AS xid FROM actions WHERE id = ANY($1) AND at BETWEEN $2 AND $3",

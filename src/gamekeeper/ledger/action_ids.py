@@ -28,8 +28,12 @@ async def find_action_id(reader: Reader, text: str) -> UUID:
         )
     rows = await reader.rows(
         """
-        SELECT id, at, kind, player_id, user_id FROM actions
-         WHERE id BETWEEN $1 AND $2 ORDER BY id LIMIT $3
+        SELECT found.id, at, kind, coalesce(players.name, users.name, '') AS name
+          FROM (SELECT id, at, kind, player_id, user_id FROM actions
+                 WHERE id BETWEEN $1 AND $2 ORDER BY id LIMIT $3) AS found
+          LEFT JOIN players ON players.id = found.player_id
+          LEFT JOIN users ON users.id = found.user_id AND found.player_id IS NULL
+         ORDER BY found.id
         """,
         UUID(digits.ljust(FULL, "0")),
         UUID(digits.ljust(FULL, "f")),
@@ -38,23 +42,14 @@ async def find_action_id(reader: Reader, text: str) -> UUID:
     if len(rows) == 1:
         return rows[0]["id"]
     if rows:
-        raise AmbiguousActionId(await _matches(reader, rows))
+        raise AmbiguousActionId(_matches(rows))
     raise ActionNotFound(f"No action's id begins with '{text}'.")
 
 
-async def _matches(reader: Reader, rows: Sequence[Any]) -> str:
+def _matches(rows: Sequence[Any]) -> str:
     """What each of several actions is, so that the right one can be chosen."""
-    # Queries of their own, no join: actions and characters may be on different machines.
-    players = await reader.rows(
-        "SELECT id, name FROM players WHERE id = ANY($1)", [row["player_id"] for row in rows]
-    )
-    users = await reader.rows(
-        "SELECT id, name FROM users WHERE id = ANY($1)", [row["user_id"] for row in rows]
-    )
-    names = {row["id"]: row["name"] for row in (*players, *users)}
     lines = [
-        f"  {row['id']}  {row['at']:%Y-%m-%d %H:%M:%S} UTC  {row['kind']}  "
-        f"{names.get(row['player_id'] or row['user_id'], '')}".rstrip()
+        f"  {row['id']}  {row['at']:%Y-%m-%d %H:%M:%S} UTC  {row['kind']}  {row['name']}".rstrip()
         for row in rows[:MAX_MATCHES]
     ]
     more = ["  … and more"] if len(rows) > MAX_MATCHES else []

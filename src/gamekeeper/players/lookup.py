@@ -110,12 +110,12 @@ async def owners_of(
 
 
 # LATERAL with LIMIT finds each id in the primary key. With ANY alone, a statement planned while
-# there were few characters reads the whole of another index that has the id; Citus needs ANY.
+# there were few characters reads the whole of another index that has the id.
 IDS: LiteralString = """
     SELECT found.id, NULL AS name_key
       FROM unnest($1::uuid[]) AS asked (id)
      CROSS JOIN LATERAL (
-           SELECT id FROM players WHERE players.id = asked.id AND players.id = ANY($1) LIMIT 1
+           SELECT id FROM players WHERE players.id = asked.id LIMIT 1
            ) AS found
     UNION ALL
     SELECT player_id, name_key FROM player_names WHERE name_key = ANY($2)

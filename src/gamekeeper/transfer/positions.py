@@ -37,16 +37,16 @@ DROPPED = (
 async def find_positions(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, int]:
     """The position of each character or guild."""
     asked = list(ids)
-    # Two queries: the ledger may be on other machines.
-    heads = await reader.rows(HEADS, asked)
-    shifts = await reader.rows("SELECT id, shift FROM import_positions WHERE id = ANY($1)", asked)
     found = dict.fromkeys(asked, 0)
-    for owner, number in (*heads, *shifts):
+    for owner, number in await reader.rows(HEADS_AND_SHIFTS, asked):
         found[owner] += number
     return found
 
 
 HEADS: LiteralString = "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)"
+HEADS_AND_SHIFTS: LiteralString = f"""
+    {HEADS} UNION ALL SELECT id, shift FROM import_positions WHERE id = ANY($1)
+"""
 
 
 async def keep_positions(writer: Writer, lines: Iterable[PositionedLine]) -> None:

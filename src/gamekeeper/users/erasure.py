@@ -272,7 +272,8 @@ def _action(command: Erasure, account: _Account) -> Action:
 NAMES: LiteralString = "DELETE FROM user_names WHERE user_id = ANY($1) AND name_key = ANY($2)"
 EMAILS: LiteralString = "DELETE FROM user_emails WHERE user_id = ANY($1) AND email_key = ANY($2)"
 
-# By statement and not by foreign keys, which cannot hold where tables are spread over machines.
+# Each table by a statement, also where a foreign key cascades: an erasure must not depend on which
+# tables have one, and the list shows what is deleted.
 OWNED: tuple[LiteralString, ...] = (
     "DELETE FROM user_skeletons WHERE user_id = ANY($1)",
     "DELETE FROM access_tokens WHERE user_id = ANY($1)",

@@ -16,7 +16,6 @@ async def play_times(reader: Reader, users: Sequence[UUID]) -> dict[UUID, int]:
 
 
 async def seconds_played(reader: Queryable, users: Sequence[UUID]) -> dict[UUID, int]:
-    # Not joined to users: accounts and characters may be stored on different machines.
     rows = await reader.rows(
         """
         SELECT players.user_id,

@@ -84,7 +84,6 @@ async def list_sign_ins(
     """A page of an account's sign-ins, newest first; without `addresses`, from nowhere."""
     limit, place = max(1, min(limit, LARGEST_PAGE)), SignInPosition.of(cursor)
     user = await find_user_id(reader, key)
-    # Two queries: actions and accounts may be stored on different machines.
     found = [
         *await _sessions(reader, user, place, limit + 1),
         *await _tokens(reader, user, place, limit + 1),

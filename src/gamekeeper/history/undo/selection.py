@@ -2,8 +2,8 @@
 Selection of a bulk undo: the actions of one actor, or those by which items left characters.
 
 Actions that took something from a character are found by their postings, whoever the actor was: a
-game server writes the trades of all its players with one key. Two queries, no join: actions and
-postings may be on different machines.
+game server writes the trades of all its players with one key. Two queries, no join: both tables are
+partitioned by month, and each query names the months that it needs.
 
 An undo is never selected by character. It is a decision of staff, and a second bulk undo over
 the same time would revert the first one.

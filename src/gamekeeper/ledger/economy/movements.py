@@ -51,7 +51,7 @@ async def list_movements(reader: Reader, item: UUID, days: int, limit: int) -> I
     if about is None:
         raise ItemNotFound
     rows = await reader.rows(LARGEST, await read_horizon(reader), item, about["since"], limit)
-    # Queries of their own: actions, characters and sums may be stored on different machines.
+    # By key, after the limit: a join could read all partitions of the actions for it.
     kinds = await reader.lookups.rows(
         "SELECT id, kind FROM actions WHERE id = ANY($1)", [row["action_id"] for row in rows]
     )
