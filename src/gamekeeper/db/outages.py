@@ -6,6 +6,7 @@ prints it. A process that stays up logs it, at most every 30 seconds while the o
 """
 
 import socket
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -14,6 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.core.observability import loggers
 from gamekeeper.core.observability.log_throttle import LogThrottle
+from gamekeeper.db import poolers
 
 URL = "GAMEKEEPER_DATABASE_URL"
 
@@ -118,6 +120,10 @@ ADVICE: tuple[tuple[type[asyncpg.PostgresError], str], ...] = (
     ),
     (asyncpg.CannotConnectNowError, "Wait until it has started, and try again."),
     (asyncpg.DiskFullError, "Free space on its disk."),
+    (
+        asyncpg.ProtocolViolationError,
+        "Connect to PostgreSQL directly, or set ignore_startup_parameters of PgBouncer.",
+    ),
     (asyncpg.ReadOnlySQLTransactionError, "The server is a standby. Use the primary in {url}."),
     (asyncpg.LockNotAvailableError, "Another transaction holds a lock. Try again later."),
     (asyncpg.QueryCanceledError, "Timed out. Try again when PostgreSQL is less busy."),
@@ -139,6 +145,7 @@ async def connect(url: str, **options: Any) -> asyncpg.Connection:
     """Connect; log why that fails, when an outage begins and every 30 seconds while it lasts."""
     try:
         connection = await asyncpg.connect(url, **options)
+        await _settle(connection, url, options.get("server_settings"))
     except asyncpg.InsufficientPrivilegeError as fault:
         _failed(fault, url)
         raise ConnectDenied from fault
@@ -147,6 +154,17 @@ async def connect(url: str, **options: Any) -> asyncpg.Connection:
         raise
     _succeeded()
     return connection
+
+
+async def _settle(
+    connection: asyncpg.Connection, url: str, settings: Mapping[str, str] | None
+) -> None:
+    try:
+        if settings:
+            await poolers.apply_settings(connection, url, settings)
+    except BaseException:
+        connection.terminate()
+        raise
 
 
 _throttle = LogThrottle()
