@@ -13,7 +13,10 @@ from tests import processes
 ROOT = Path(__file__).parents[2]
 CHART = ROOT / "deploy/chart"
 TOOLS = ROOT / ".release-tools"
-VALUES = {file.stem: file for file in sorted((Path(__file__).parent / "values").iterdir())}
+CLOUDNATIVEPG = ROOT / "deploy/cloudnativepg"
+VALUES = {file.stem: file for file in sorted((Path(__file__).parent / "values").iterdir())} | {
+    "cloudnativepg": CLOUDNATIVEPG / "values.yaml"
+}
 GOLDEN = Path(__file__).parent / "golden"
 
 
