@@ -183,3 +183,34 @@ async def test_no_connection_is_lent_twice_or_lost_whoever_gives_up(settings, da
             assert ours.in_use == 0
             assert ours._open == len(ours._idle) <= 3
             assert not ours._waiting
+
+
+@pytest.mark.parametrize("state", ["25006", "57P01", "57P02", "57P03", "08006"])
+async def test_a_connection_to_a_server_that_is_no_primary_any_more_is_not_lent(settings, state):
+    async with pool("test", settings, 1, WRITES) as ours:
+        lost = 0
+
+        def on_lost() -> None:
+            nonlocal lost
+            lost += 1
+
+        ours.on_lost = on_lost
+        with pytest.raises(asyncpg.PostgresError) as raised:
+            async with ours.acquire() as first:
+                await first.execute(
+                    f"DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '{state}'; END $$"
+                )
+        assert raised.value.sqlstate == state
+        assert first.is_closed()
+        assert lost == 1
+        async with ours.acquire() as second:
+            assert await second.fetchval("SELECT 1") == 1
+
+
+async def test_an_error_of_a_statement_costs_no_connection(settings):
+    async with pool("test", settings, 1, WRITES) as ours:
+        with suppress(asyncpg.DivisionByZeroError):
+            async with ours.acquire() as first:
+                await first.fetchval("SELECT 1 / 0")
+        async with ours.acquire() as second:
+            assert second is first

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from email.utils import parseaddr
 from typing import Any, get_args
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 from msgspec import inspect
@@ -193,6 +193,12 @@ def is_database(value: str) -> bool:
         and not url.fragment
         and all(HOST_AND_PORT.fullmatch(host) for host in hosts)
     )
+
+
+def is_writable(value: str) -> bool:
+    """Whether the URL of a database asks for no standby: the service makes changes."""
+    query = dict(parse_qsl(urlsplit(value).query))
+    return query.get("target_session_attrs", "any") in {"any", "primary", "read-write"}
 
 
 def is_redis(value: str) -> bool:

@@ -9,6 +9,7 @@ Error classes: every error response (status, code, message) a client may see.
       Conflict             409   the request conflicts with what is stored
       TooManyRequests      429
       Unavailable          503   a temporary failure; a retry is safe and worthwhile
+        OutcomeUnknown     503   a retry is safe only with an idempotency key
 
 Each package defines its own errors, next to the operation that raises them. The
 docstring is the message, unless the constructor is given one with details; the class
@@ -173,6 +174,18 @@ class Unavailable(Problem):
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message)
         self.headers = [("Retry-After", "1")]
+
+
+class OutcomeUnknown(Unavailable):
+    """
+    The change may have been made or not: the database did not confirm it. Repeat it only with the
+    same Idempotency-Key, or check first.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(" ".join((type(self).__doc__ or "").split()))
+        # No Retry-After: a client that repeats it without a key could make the change twice.
+        self.headers = []
 
 
 class StoredReply(Problem):

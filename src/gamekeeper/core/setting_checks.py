@@ -34,6 +34,11 @@ class Check(Struct, frozen=True):
 
 CHECKS = (
     Check("database_url", environment.is_database, DATABASE_FORM),
+    Check(
+        "database_url",
+        environment.is_writable,
+        "a URL whose target_session_attrs, if it has one, is any, primary or read-write",
+    ),
     Check("replica_url", environment.is_database, DATABASE_FORM),
     Check("replica_url", lambda url: bool(ONE_SERVER.match(url)), "the URL of one server"),
     Check(

@@ -58,7 +58,8 @@ class Settings(
     rename=lambda name: PREFIX + name.upper(),
 ):
     database_url: Hidden
-    """postgresql://user:password@host:port/database"""
+    """postgresql://user:password@host:port/database, or with several hosts (host1,host2,host3):
+    the service finds the primary among them."""
 
     replica_url: Hidden | None = None
     """The URL of a streaming replica; `serve` then sends read-only queries to it."""

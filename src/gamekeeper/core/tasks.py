@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -11,7 +11,7 @@ PIECE = 1000
 """Rows in a chunk; encoding them for PostgreSQL blocks the event loop for some milliseconds."""
 
 
-async def end(tasks: Iterable["asyncio.Task[None]"]) -> None:
+async def end(tasks: Iterable["asyncio.Task[Any]"]) -> None:
     """
     Cancel tasks until they are done.
 

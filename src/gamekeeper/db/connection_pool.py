@@ -14,7 +14,7 @@ from typing import Any
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.errors import OutcomeUnknown, Unavailable
 from gamekeeper.core.observability import meters
 
 MAX_IDLE_SECONDS = 300
@@ -22,7 +22,20 @@ MAX_AGE_SECONDS = 3600
 CLOSE_SECONDS = 1
 
 # After these the socket may hold half a response; no other call must read the rest.
-UNCERTAIN = (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError)
+UNCERTAIN = (asyncio.CancelledError, TimeoutError, OutcomeUnknown, asyncpg.InternalClientError)
+
+# The server shuts down, or is no longer the primary: a new connection may find another one.
+LOST = (
+    OSError,
+    TimeoutError,
+    OutcomeUnknown,
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.InternalClientError,
+)
 
 
 class DatabaseUnavailable(Unavailable):
@@ -52,6 +65,7 @@ class Pool:
         connect: Callable[[], Awaitable[PoolConnection]],
         most: int,
         longest_wait: float,
+        on_lost: Callable[[], None] = lambda: None,
     ) -> None:
         self.name = name
         """What metrics call it."""
@@ -59,6 +73,8 @@ class Pool:
         self._connect = connect
         self._longest_wait = longest_wait
         """Seconds until a caller gives up, also if a connection is being opened."""
+        self.on_lost = on_lost
+        """Called if the server of a connection is away, or no longer the primary."""
         self._open = 0
         """Connections that are open or being opened."""
         self._idle: list[PoolConnection] = []
@@ -241,6 +257,8 @@ class Loan(Struct, eq=False):
     async def __aexit__(self, kind: object, fault: BaseException | None, traceback: object) -> None:
         connection = self.connection
         is_ended = fault is not None and _ends(connection, fault)
+        if fault is not None and (is_ended or isinstance(fault, LOST)):
+            self.pool.on_lost()
         self.pool.take_back(connection)
         if is_ended:
             raise DatabaseUnavailable from fault
@@ -251,7 +269,7 @@ def _ends(connection: PoolConnection, fault: BaseException) -> bool:
     is_refused = type(fault) is asyncpg.InterfaceError
     is_ended = is_refused and connection.is_closed()
     # A refused call may have met another that is still running.
-    if is_refused or isinstance(fault, UNCERTAIN) or connection.is_in_transaction():
+    if is_refused or isinstance(fault, (*UNCERTAIN, *LOST)) or connection.is_in_transaction():
         connection.terminate()
     return is_ended
 

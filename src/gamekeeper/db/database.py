@@ -30,10 +30,10 @@ import asyncpg
 from msgspec import Struct
 
 from gamekeeper.core import failpoints
-from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.errors import OutcomeUnknown, Unavailable
 from gamekeeper.core.observability import meters
 from gamekeeper.core.settings import Settings
-from gamekeeper.db import outages
+from gamekeeper.db import outages, primary
 from gamekeeper.db.batching import BatcherRegistry
 from gamekeeper.db.connection_pool import DatabaseUnavailable, Pool
 from gamekeeper.db.pools import LOOKUPS, READS, WRITES, pool
@@ -61,6 +61,17 @@ UNAVAILABLE = (
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
     # The driver raises this for a connection whose server was just killed.
+    asyncpg.InternalClientError,
+)
+
+# After a COMMIT: it was sent, and there is no answer. PostgreSQL reports a shutdown also to a
+# transaction that has committed and waits for a synchronous standby.
+UNCONFIRMED = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InterfaceError,
     asyncpg.InternalClientError,
 )
 
@@ -182,6 +193,7 @@ class Database(BatcherRegistry):
             outages.connect,
         )
         async with (
+            primary.watched(settings.database_url),
             pool("read", settings, most, READS, connect=connect) as readers,
             pool("lookup", settings, half, LOOKUPS, connect=connect) as lookups,
             pool("write", settings, most, WRITES, connect=connect) as writers,
@@ -268,17 +280,20 @@ async def _commit(connection: Any, seconds: float) -> None:
     """
     Commit, and never cancel it: PostgreSQL may answer a cancelled COMMIT with success.
 
-    Without an answer the outcome is unknown; the connection is dropped and the caller
-    gets 503.
+    Without an answer the outcome is unknown; the connection is dropped, and a caller without an
+    idempotency key must not repeat the change.
     """
     begun = perf_counter()
     # The timeout of the driver would cancel it, so that one is far beyond ours.
     commit = asyncio.ensure_future(connection.execute("COMMIT", timeout=3600))
     try:
         await asyncio.wait_for(asyncio.shield(commit), seconds)
-    except (asyncio.CancelledError, TimeoutError):
+    except (asyncio.CancelledError, *UNCONFIRMED) as fault:
         # Nothing awaits its result any more: retrieve the exception, or asyncio logs it.
         commit.add_done_callback(lambda done: done.cancelled() or done.exception())
-        raise
+        if isinstance(fault, asyncio.CancelledError):
+            raise
+        meters.meter.database_failed(type(fault).__name__)
+        raise OutcomeUnknown from fault
     finally:
         meters.meter.transaction_committed(perf_counter() - begun)

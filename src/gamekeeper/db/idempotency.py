@@ -167,7 +167,6 @@ CLAIM_FREE: LiteralString = """
            SELECT fingerprint, status, body
              FROM replies
             WHERE replies.caller = asked.caller AND replies.key = asked.key
-              AND replies.key = ANY($2)
             LIMIT 1) AS reply ON true
      ORDER BY asked.place
 """

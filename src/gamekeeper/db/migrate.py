@@ -17,7 +17,7 @@ from pgqueuer import AsyncpgDriver, Queries
 
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db import grants, partitioned_indexes, partitions
+from gamekeeper.db import grants, partitioned_indexes, partitions, primary
 from gamekeeper.db.database import translate_errors
 from gamekeeper.db.schema_files import OLDEST, numbered
 
@@ -38,7 +38,7 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
     `app_role` gets the grants to serve, but not to alter history.
     """
     with translate_errors():
-        connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
+        connection = await primary.connect(settings.database_url, timeout=settings.connect_seconds)
     try:
         # First of all: a refusal must not leave half of the migrations behind.
         check_version(int(await connection.fetchval("SHOW server_version_num")))

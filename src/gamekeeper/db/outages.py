@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.core.observability import loggers
 from gamekeeper.core.observability.log_throttle import LogThrottle
-from gamekeeper.db import poolers
+from gamekeeper.db import poolers, primary
 
 URL = "GAMEKEEPER_DATABASE_URL"
 
@@ -77,6 +77,8 @@ def _way(fault: BaseException) -> str:
     """The next step if there was no answer from PostgreSQL at all."""
     if isinstance(fault, socket.gaierror):
         return f"Correct the host in {URL}, or the name service."
+    if isinstance(fault, primary.NoPrimary | primary.NotPrimary):
+        return f"Wait until a standby is promoted. If none is, check the hosts in {URL}."
     if isinstance(fault, TimeoutError):
         return f"Check host and port in {URL}, firewalls, and whether PostgreSQL is overloaded."
     if "SSL" in str(fault) or "certificate" in str(fault):
@@ -144,7 +146,7 @@ class ConnectDenied(ConnectionError):
 async def connect(url: str, **options: Any) -> asyncpg.Connection:
     """Connect; log why that fails, when an outage begins and every 30 seconds while it lasts."""
     try:
-        connection = await asyncpg.connect(url, **options)
+        connection = await primary.connect(url, **options)
         await _settle(connection, url, options.get("server_settings"))
     except asyncpg.InsufficientPrivilegeError as fault:
         _failed(fault, url)

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from gamekeeper.core.observability import loggers
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import primary
 
 TABLES = ("actions", "postings")
 AHEAD = 12
@@ -41,7 +42,7 @@ async def keep_ahead(settings: Settings) -> list[str]:
 
     With two roles, the role that serves may not create tables.
     """
-    connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
+    connection = await primary.connect(settings.database_url, timeout=settings.connect_seconds)
     try:
         return await extend(connection)
     except (asyncpg.InsufficientPrivilegeError, asyncpg.LockNotAvailableError) as fault:

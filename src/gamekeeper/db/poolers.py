@@ -15,6 +15,8 @@ from typing import Any, LiteralString
 
 import asyncpg
 
+from gamekeeper.db import primary
+
 PROBES = 3
 """Transactions on each of two connections, to see whether they have the same server process."""
 
@@ -70,7 +72,7 @@ async def _require_sessions(connection: asyncpg.Connection, url: str) -> None:
 
     In transaction mode an idle pooler gives the process of the last transaction to the next one.
     """
-    other = await asyncpg.connect(url, timeout=5, command_timeout=5, statement_cache_size=0)
+    other = await primary.connect(url, timeout=5, command_timeout=5, statement_cache_size=0)
     try:
         pairs = [(await _process(connection), await _process(other)) for _ in range(PROBES)]
     finally:

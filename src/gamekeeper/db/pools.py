@@ -11,6 +11,7 @@ import msgspec
 from gamekeeper.core import tasks
 from gamekeeper.core.observability import traces
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import primary
 from gamekeeper.db.connection_pool import Pool, PoolConnection
 
 ACQUIRE_SECONDS = 1.0
@@ -45,8 +46,33 @@ async def pool(
     connect: Any = None,
 ) -> AsyncIterator[Pool]:
     """A pool that opens connections on first use, `size` at most."""
+    server = url or settings.database_url
+    options = _options(settings, manner)
+
+    async def opened() -> PoolConnection:
+        connection = await (connect or asyncpg.connect)(server, **options)
+        try:
+            await (init or prepare)(connection)
+        except BaseException:
+            connection.terminate()
+            raise
+        return connection
+
+    def on_lost() -> None:
+        primary.suspect(server)
+
+    made = Pool(name, opened, size, ACQUIRE_SECONDS + settings.connect_seconds, on_lost)
+    retiring = asyncio.create_task(_retire_repeatedly(made))
+    try:
+        yield made
+    finally:
+        await tasks.end([retiring])
+        await made.close()
+
+
+def _options(settings: Settings, manner: Mapping[str, str]) -> dict[str, Any]:
     seconds = settings.statement_seconds
-    options = {
+    return {
         "timeout": settings.connect_seconds,
         "command_timeout": seconds,
         "connection_class": _connection_class(),
@@ -61,23 +87,6 @@ async def pool(
             **manner,
         },
     }
-
-    async def opened() -> PoolConnection:
-        connection = await (connect or asyncpg.connect)(url or settings.database_url, **options)
-        try:
-            await (init or prepare)(connection)
-        except BaseException:
-            connection.terminate()
-            raise
-        return connection
-
-    made = Pool(name, opened, size, ACQUIRE_SECONDS + settings.connect_seconds)
-    retiring = asyncio.create_task(_retire_repeatedly(made))
-    try:
-        yield made
-    finally:
-        await tasks.end([retiring])
-        await made.close()
 
 
 async def _retire_repeatedly(pool: Pool) -> None:

@@ -25,6 +25,7 @@ from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import primary
 from gamekeeper.db.database import Writer, translate_errors
 from gamekeeper.db.paging import maintenance, rebalance
 from gamekeeper.db.paging.orderings import ORDERINGS
@@ -103,7 +104,7 @@ async def fill(
     if players > people.names.room:
         raise WorldTooLarge(f"The demo has names for at most {people.names.room:,} players.")
     with translate_errors():
-        connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
+        connection = await primary.connect(settings.database_url, timeout=settings.connect_seconds)
         try:
             async with connection.transaction():
                 return await Filling(connection, settings, people, seal, on_progress).run(

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import primary
 from gamekeeper.db.database import Writer, translate_errors
 from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.ledger import actions, opening_balances
@@ -50,7 +51,7 @@ async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -
     if before > datetime.now(UTC) - REST:
         raise MonthNotOver
     with translate_errors():
-        connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
+        connection = await primary.connect(settings.database_url, timeout=settings.connect_seconds)
         try:
             async with connection.transaction():
                 return await _drop(Writer(connection, settings), before, dry_run=dry_run)

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import primary
 from gamekeeper.db.database import translate_errors
 
 
@@ -15,7 +16,7 @@ async def lane(
 ) -> AsyncIterator[asyncpg.Connection]:
     """A read-only, repeatable-read connection without a statement timeout."""
     with translate_errors():
-        connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
+        connection = await primary.connect(settings.database_url, timeout=settings.connect_seconds)
         try:
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 if snapshot:

@@ -21,6 +21,7 @@ from msgspec import Struct
 from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import primary
 from gamekeeper.db.database import Writer, prepare, translate_errors
 from gamekeeper.transfer.character_changes import RefusedLines
 from gamekeeper.transfer.checks import check
@@ -152,7 +153,7 @@ async def _import(context: ImportContext, lines: Mapping[int, Any], phase: Phase
 async def connected(settings: Settings) -> AsyncIterator[asyncpg.Connection]:
     """A connection without the timeouts of requests."""
     with translate_errors():
-        connection = await asyncpg.connect(
+        connection = await primary.connect(
             settings.database_url,
             timeout=PATIENT_SECONDS,
             server_settings={

@@ -8,9 +8,8 @@ former sums, or the error `OtherServer` (503).
 
 from typing import LiteralString
 
-import asyncpg
-
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import primary
 from gamekeeper.db.database import Writer, translate_errors
 from gamekeeper.ledger.economy.aggregates import ADDED, COLUMNS
 
@@ -19,7 +18,7 @@ async def run(settings: Settings) -> int:
     """Rebuild the sums, without a time limit; returns the number of postings."""
     with translate_errors():
         # A separate connection, because those of the pool have a statement timeout.
-        connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
+        connection = await primary.connect(settings.database_url, timeout=settings.connect_seconds)
         try:
             async with connection.transaction():
                 await connection.execute("SELECT FROM economy_horizon FOR UPDATE")

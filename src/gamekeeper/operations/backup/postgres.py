@@ -50,14 +50,17 @@ def major(program: Path) -> int:
 
 @contextmanager
 def connection_string(url: str) -> Iterator[str]:
-    """The URL for programs of PostgreSQL, with its password in a file."""
+    """The URL for programs of PostgreSQL, with its password in a file; of several, the primary."""
     parts = urlsplit(url)
     account, at, server = parts.netloc.rpartition("@")
     user, _, password = account.partition(":")
     options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    if "," in server:
+        options.setdefault("target_session_attrs", "read-write")
     secret = unquote(password) or options.pop("password", "")
     if not secret:
-        yield url
+        query = urlencode(options, quote_via=quote)
+        yield urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
         return
     with tempfile.TemporaryDirectory(prefix="gamekeeper-") as directory:
         file = Path(directory) / "pgpass"

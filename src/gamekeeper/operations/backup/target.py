@@ -15,7 +15,7 @@ from msgspec import Struct
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
-from gamekeeper.db import migrate
+from gamekeeper.db import migrate, primary
 from gamekeeper.db.database import translate_errors
 from gamekeeper.db.outages import ServerAddress
 from gamekeeper.operations.backup import figures
@@ -61,7 +61,7 @@ class RestoreTarget(Struct, frozen=True, kw_only=True):
 
 async def connect(settings: Settings) -> asyncpg.Connection:
     with translate_errors():
-        return await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
+        return await primary.connect(settings.database_url, timeout=settings.connect_seconds)
 
 
 async def look(settings: Settings) -> RestoreTarget:
