@@ -206,7 +206,9 @@ class Feed:
         try:
             await connection.add_listener(chain.LINKED, lambda *_: self._news.set())
             if self._read is None:
-                await self._numbered.wait()
+                # A backlog may take minutes to number: its events are sent as it is numbered.
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._numbered.wait(), START_SECONDS)
                 self._read = await records.newest(self._database.reader)
                 self._tell()
             while not (self._is_left or connection.is_closed()):

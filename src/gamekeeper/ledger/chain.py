@@ -9,27 +9,28 @@ NOTIFY announces new links.
 
 import asyncio
 from collections.abc import Awaitable, Sequence
-from typing import Any, LiteralString
+from typing import LiteralString
 from uuid import UUID
 
 import asyncpg
-from msgspec import Struct
 
 from gamekeeper.core.observability import loggers, meters
 from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
-from gamekeeper.db.database import Database, Queryable, Writer
+from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.leader import Duty
-from gamekeeper.ledger import anchors, digests
+from gamekeeper.db.pools import BY_KEY
+from gamekeeper.ledger import anchors, digests, unlinked
 from gamekeeper.ledger.anchors import BadAnchors, Head
 from gamekeeper.ledger.digests import Posted
 from gamekeeper.ledger.links import COLUMNS, WITH_POSTINGS, Linked, Seal, hashed
+from gamekeeper.ledger.unlinked import Since
 
 PAUSE_SECONDS = 0.1
 IDLE_SECONDS = 0.25
-MOST_AT_ONCE = 5000
-MOST_WHEN_BEHIND = 50_000
+MOST_AT_ONCE = 2000
+"""The actions of a batch: more would block the event loop for longer than 50 ms."""
 LINKED = "gamekeeper_linked"
 """The NOTIFY channel for new links; the payload is the number of the last one."""
 
@@ -41,6 +42,9 @@ DUTY = Duty(
     session={
         # With many monthly partitions, planning takes longer than execution.
         "plan_cache_mode": "force_generic_plan",
+        # Planned while the chain is empty, a sequential scan would stay, and read it all for
+        # each action of a first backlog.
+        **BY_KEY,
         "idle_in_transaction_session_timeout": "10000",
         "idle_session_timeout": "10000",
     },
@@ -56,8 +60,8 @@ async def follow(database: Database, stop: asyncio.Event, *, anchoring: bool = T
         database.settings, DUTY, lambda connection: _link_until(database, connection, stop), stop
     )
     await asyncio.gather(linking, *([_anchor_until(database, stop)] if anchoring else []))
-    # Graceful shutdown: link all committed actions, then sign the head.
-    await _go_on(catch_up(database))
+    # Graceful shutdown: link the last actions, then sign the head.
+    await _go_on(catch_up(database, stop))
     if anchoring:
         await _go_on(anchor(database, at_once=True))
 
@@ -66,7 +70,7 @@ async def _link_until(
     database: Database, connection: asyncpg.Connection, stop: asyncio.Event
 ) -> None:
     while not stop.is_set():
-        linked = await _catch_up(connection, database)
+        linked = await _catch_up(connection, database, stop)
         await pause(stop, PAUSE_SECONDS if linked else IDLE_SECONDS)
 
 
@@ -87,24 +91,27 @@ async def _go_on(work: Awaitable[object]) -> None:
         log.exception("chain_failed")
 
 
-async def catch_up(database: Database) -> int:
-    """Link all committed actions; return how many, 0 if another process is the leader."""
+async def catch_up(database: Database, stop: asyncio.Event | None = None) -> int:
+    """
+    Link all committed actions; return how many, 0 if another process is the leader.
+
+    After `stop`, a backlog is left to the next process: it may take minutes.
+    """
     async with leader.connected(database.settings, DUTY) as connection:
         if not await leader.is_leader(connection, DUTY):
             return 0
-        return await _catch_up(connection, database)
+        return await _catch_up(connection, database, stop)
 
 
-async def _catch_up(connection: asyncpg.Connection, database: Database) -> int:
-    """Link in batches that grow: each query costs as much as the backlog that is left."""
-    total, linked, most = 0, MOST_AT_ONCE, MOST_AT_ONCE
-    while linked == most:
-        most = min(most * 4, MOST_WHEN_BEHIND) if total else MOST_AT_ONCE
-        async with connection.transaction():
-            linked = await _link(Writer(connection, database.settings), most, going_on=total > 0)
-        total += linked
-        meters.meter.actions_linked(linked)
-    return total
+async def _catch_up(
+    connection: asyncpg.Connection, database: Database, stop: asyncio.Event | None
+) -> int:
+    total = 0
+    while (linked := await _link_few(connection, database)) is None:
+        if stop and stop.is_set():
+            return total
+        total += await _link_backlog(connection, database, stop)
+    return total + linked
 
 
 async def anchor(database: Database, *, at_once: bool = False) -> None:
@@ -118,116 +125,57 @@ async def anchor(database: Database, *, at_once: bool = False) -> None:
 HEAD: LiteralString = "SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1"
 
 
-class Since(Struct, frozen=True):
-    """The snapshot of finished transactions at the sequencer's last run, and the current one."""
+async def _link_few(connection: asyncpg.Connection, database: Database) -> int | None:
+    """Link all new actions, and return how many there were; None, and no link, for a backlog."""
+    async with connection.transaction():
+        writer = Writer(connection, database.settings)
+        [since] = await writer.all(Since, unlinked.SINCE)
+        actions = await unlinked.few(writer, since, MOST_AT_ONCE)
+        if actions:
+            await _link(writer, actions)
+            await _save(writer, since)
+    return None if actions is None else len(actions)
 
-    is_ours: bool
-    began_after: str
-    under_way: list[str]
-    now_seen: str
 
-
-async def _link(writer: Writer, most: int, *, going_on: bool) -> int:
+async def _link_backlog(
+    connection: asyncpg.Connection, database: Database, stop: asyncio.Event | None
+) -> int:
     """
-    Link the next actions and notify listeners; return how many there were.
+    Link what is unlinked now, in batches that listeners see one by one; return how many.
 
-    The snapshot is saved only after the last batch, and not if there was nothing to link.
+    The snapshot is saved after the last batch. If this ends before it, the next run sorts what
+    is left and goes on with it.
     """
-    [since] = await writer.all(Since, SINCE)
-    rows = await _next(writer, since, most)
-    if rows:
-        last = await _append(writer, [Linked(*row) for row in rows])
-        await writer.run("SELECT pg_notify($1, $2)", LINKED, str(last))
-    if len(rows) < most and (rows or going_on):
-        await writer.run(
-            """
-            UPDATE chain_progress
-               SET seen = $1::text::pg_snapshot,
-                   server = (SELECT system_identifier FROM pg_control_system())
-            """,
-            since.now_seen,
-        )
-    return len(rows)
+    total, more = 0, True
+    async with unlinked.sorted_backlog(connection) as since:
+        while more and not (stop and stop.is_set()):
+            async with connection.transaction():
+                writer = Writer(connection, database.settings)
+                actions, more = await unlinked.next_batch(writer, MOST_AT_ONCE)
+                if actions:
+                    await _link(writer, actions)
+                if not more:
+                    await _save(writer, since)
+            total += len(actions)
+    return total
 
 
-# A separate statement reads the current snapshot before the actions are read: so the next
-# statement sees every transaction in it, and one that ends between the two is read again and
-# recognized by its link. Transaction ids belong to a server: on another one, after a dump was
-# loaded there, the saved snapshot means nothing, and all actions are checked once.
-SINCE: LiteralString = """
-    SELECT server = system_identifier AS is_ours,
-           pg_snapshot_xmax(seen)::text AS began_after,
-           ARRAY(SELECT pg_snapshot_xip(seen)::text) AS under_way,
-           pg_current_snapshot()::text AS now_seen
-      FROM chain_progress, pg_control_system()
-"""
+async def _link(writer: Writer, actions: Sequence[Linked]) -> None:
+    last = await _append(writer, actions)
+    await writer.run("SELECT pg_notify($1, $2)", LINKED, str(last))
+    meters.meter.actions_linked(len(actions))
 
 
-async def _next(writer: Writer, since: Since, most: int) -> Sequence[Any]:
-    """
-    The next actions: those of transactions that have finished since the last snapshot.
-
-    A long transaction blocks nothing: the snapshot lists it as in progress, and its actions
-    are new whenever it ends. Of two actions on one player the second is written after the
-    first is committed: a snapshot with the second contains the first, and within one
-    snapshot the position orders them. So each player's actions are linked in their order.
-    """
-    if not since.is_ours:
-        return await writer.rows(UNLINKED, most)
-    return await writer.rows(NEW, most, since.began_after, since.under_way)
-
-
-class Backlog(Struct, frozen=True):
-    """The actions that are committed and not linked yet, and for how long the oldest waits."""
-
-    actions: int
-    seconds: float
-
-
-async def backlog(reader: Queryable) -> Backlog | None:
-    """
-    The backlog, counted up to `MOST_WHEN_BEHIND`; to be read in a transaction.
-
-    None on another server than that of the last run: all actions would have to be checked.
-    """
-    [since] = await reader.all(Since, SINCE)
-    if not since.is_ours:
-        return None
-    return await reader.one(Backlog, BACKLOG, MOST_WHEN_BEHIND, since.began_after, since.under_way)
-
-
-UNLINKED: LiteralString = f"""
-    SELECT {COLUMNS}
-      FROM actions
-     WHERE NOT EXISTS (SELECT FROM chain WHERE action_id = actions.id)
-     ORDER BY actions.position NULLS FIRST, at, id
-     LIMIT $1
-"""
-# A scalar subquery looks up the links of the few new actions one by one. A join, planned for
-# any number of them, would read the whole chain.
-NEW: LiteralString = f"""
-    SELECT {COLUMNS}
-      FROM actions
-     WHERE (actions.xid = ANY($3::text[]::xid8[])
-            OR (actions.xid >= $2::text::xid8
-                AND actions.xid < pg_snapshot_xmax(pg_current_snapshot())))
-       AND (SELECT seq FROM chain WHERE action_id = actions.id) IS NULL
-     ORDER BY actions.position NULLS FIRST, at, id
-     LIMIT $1
-"""
-
-BACKLOG: LiteralString = """
-    SELECT count(*)::int AS actions,
-           coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::float AS seconds
-      FROM (SELECT at
-              FROM actions
-             WHERE (actions.xid = ANY($3::text[]::xid8[])
-                    OR (actions.xid >= $2::text::xid8
-                        AND actions.xid < pg_snapshot_xmax(pg_current_snapshot())))
-               AND (SELECT seq FROM chain WHERE action_id = actions.id) IS NULL
-             ORDER BY actions.xid
-             LIMIT $1) AS unlinked
-"""
+async def _save(writer: Writer, since: Since) -> None:
+    """Save the snapshot: the next run reads what has been committed since."""
+    await writer.run(
+        """
+        UPDATE chain_progress
+           SET seen = $1::text::pg_snapshot,
+               server = (SELECT system_identifier FROM pg_control_system())
+        """,
+        since.now_seen,
+    )
 
 
 async def begin_epoch(writer: Writer, action: UUID) -> int:

@@ -21,7 +21,7 @@ from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.leader import Duty
 from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.events.webhooks import deliveries
-from gamekeeper.ledger import chain
+from gamekeeper.ledger import unlinked
 from gamekeeper.users import resets
 
 MEASURE_SECONDS = 15
@@ -46,7 +46,7 @@ MEASURES = {
     "gamekeeper_jobs_waiting": Measure("Queued jobs, including retries.", "kind"),
     "gamekeeper_jobs_oldest_seconds": Measure("Age of the oldest queued job.", "kind"),
     "gamekeeper_chain_unlinked_actions": Measure(
-        f"Actions not in the hash chain yet; counted up to {chain.MOST_WHEN_BEHIND:,}."
+        f"Actions not in the hash chain yet; counted up to {unlinked.MOST_COUNTED:,}."
     ),
     "gamekeeper_chain_lag_seconds": Measure("Age of the oldest of them."),
     "gamekeeper_webhooks": Measure("Webhooks: working, failing or off.", "state"),
@@ -117,7 +117,7 @@ async def measure(
             if throttle.is_due(type(fault).__name__):
                 log.warning("lag_unmeasured", fault=type(fault).__name__, reason=str(fault))
     async with connection.transaction():
-        if backlog := await chain.backlog(Writer(connection, database.settings)):
+        if backlog := await unlinked.backlog(Writer(connection, database.settings)):
             values["gamekeeper_chain_unlinked_actions"] = [("", backlog.actions)]
             values["gamekeeper_chain_lag_seconds"] = [("", backlog.seconds)]
     return values
