@@ -33,7 +33,7 @@ from gamekeeper.db.paging import maintenance as lists
 from gamekeeper.events.webhooks import deliveries
 from gamekeeper.events.webhooks.attempts import Sender
 from gamekeeper.events.webhooks.dispatcher import Dispatcher
-from gamekeeper.ledger import action_counts, chain
+from gamekeeper.ledger import action_counts, chain, checkpoints
 from gamekeeper.ledger.economy import maintenance
 from gamekeeper.operations.overview import lags
 from gamekeeper.players import names
@@ -84,6 +84,10 @@ def _add_schedules(queue: PgQueuer, settings: Settings, database: Database, vaul
     @queue.schedule("months", "17 3 * * *")
     async def make_months(schedule: Schedule) -> None:
         await partitions.keep_ahead(settings)
+
+    @queue.schedule("checkpoints", "*/5 * * * *")
+    async def write_checkpoints(schedule: Schedule) -> None:
+        await checkpoints.write_due(database, queue.shutdown)
 
     @queue.schedule("skeletons", "23 * * * *")
     async def enter_names(schedule: Schedule) -> None:

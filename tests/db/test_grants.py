@@ -128,6 +128,8 @@ FORBIDDEN = [
         )
     ),
     "DELETE FROM ledger_heads",
+    "UPDATE ledger_checkpoints SET contents = '[]'",
+    "DELETE FROM ledger_checkpoints",
     "DELETE FROM chain_progress",
     "UPDATE chain_verifications SET breaches = 0",
     "DELETE FROM chain_verifications",

@@ -1,11 +1,16 @@
 """The marks on a time slider: every change of a character's state, and nothing else."""
 
-from datetime import datetime, timedelta
+import json
+from datetime import UTC, datetime, timedelta
 from typing import get_args
+from uuid import UUID
 
-from gamekeeper.history.moments import CHANGES_STATE, MAX_MOMENTS
+import pytest
+
+from gamekeeper.history.moments import CHANGES_STATE, MAX_MOMENTS, MOMENTS
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
+from gamekeeper.ledger.audit_log import MAX_ID
 from tests.make import BY, make_item, make_player, make_spell
 
 TICK = timedelta(microseconds=1)
@@ -81,3 +86,39 @@ def test_every_kind_about_a_character_is_known():
 async def test_nobody_has_no_moments(client):
     answer = await client.get("/api/v1/players/nobody/moments")
     assert (answer.status_code, answer.json()["Code"]) == (404, "player_not_found")
+
+
+@pytest.mark.usefixtures("database_statistics")
+async def test_a_long_history_is_read_from_its_end_only(client, database):
+    """By a plan for any parameters: those are not known when a connection makes it."""
+    ana, bob = await make_player(database, "ana"), await make_player(database, "bob")
+    await database.write(lambda writer: _grow(writer, ana, bob))
+    explain = f"EXPLAIN (ANALYZE, FORMAT JSON) {MOMENTS}"
+    bounds = UUID(int=0), MAX_ID
+
+    async def rows_read(*span: datetime | None) -> int:
+        lookups = database.reader.lookups
+        [[plan]] = await lookups.rows(explain, ana, *bounds, *span, CHANGES_STATE)
+        return _actions(json.loads(plan)[0]["Plan"])
+
+    assert await rows_read(None, None) == MAX_MOMENTS + 1
+    assert await rows_read(datetime(2020, 1, 1, tzinfo=UTC), None) == MAX_MOMENTS + 1
+    assert (await moments(client, ana))["IsComplete"] is False
+
+
+async def _grow(writer, *players: UUID) -> None:
+    await writer.run(
+        """
+        INSERT INTO actions (id, kind, actor, actor_name, player_id, request_id, address)
+        SELECT gen_random_uuid(), 'players.sheet', 'system', '', player, '', ''
+          FROM unnest($1::uuid[]) AS player, generate_series(1, 10000)
+        """,
+        list(players),
+    )
+    await writer.run("ANALYZE actions")
+
+
+def _actions(plan: dict) -> int:
+    own = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
+    is_scan = plan.get("Relation Name", "").startswith("actions_")
+    return sum(map(_actions, plan.get("Plans", ()))) + own * is_scan

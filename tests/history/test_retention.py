@@ -10,9 +10,9 @@ import pytest
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.history import retention
+from gamekeeper.history import as_of, retention
 from gamekeeper.history.retention import MonthNotOver, NotAddedUp
-from gamekeeper.ledger import verify_chain, verify_ledger
+from gamekeeper.ledger import checkpoints, verify_chain, verify_ledger
 from gamekeeper.ledger.economy import supply
 from gamekeeper.ledger.economy.rebuild import recount
 from gamekeeper.ledger.verify_ledger import Proof
@@ -133,6 +133,24 @@ async def test_months_can_be_dropped_again(world):
     assert (await verify(world)).breach is None
     await world.give(world.ana, world.potion, 1)
     assert (await verify(world)).breach is None
+
+
+async def test_checkpoints_before_the_openings_go_and_the_next_follow_from_them(world):
+    """Each player has five postings before the drop; the items in their slots stay opened."""
+    interval, stop = 2, asyncio.Event()
+    assert await checkpoints.write_due(world.database, stop, interval) == 4
+    assert (await verify(world)).breach is None
+
+    await world.drop()
+
+    assert await world.database.reader.value("SELECT count(*) FROM ledger_checkpoints") == 0
+    then = await as_of.held(world.database.reader, world.ana, datetime.now(UTC))
+    for _ in range(2):
+        await world.give(world.ana, world.elixir, 5)
+    assert await checkpoints.write_due(world.database, stop, interval) == 1
+    assert await world.database.reader.value("SELECT seq FROM ledger_checkpoints") == 7
+    assert (await verify(world)).breach is None
+    assert await as_of.held(world.database.reader, world.ana, BEFORE) == then
 
 
 PLANTED = {

@@ -122,6 +122,13 @@ FOUND_BY_ACTIONS = {
 }
 
 FOUND_BY_LEDGER = {
+    "a checkpoint with items that were never held": [
+        """INSERT INTO ledger_checkpoints (player_id, seq, at, contents)
+           SELECT player_id, seq, at, jsonb_build_array(jsonb_build_object(
+                      'place', 'bank', 'inside', NULL, 'slot', 9, 'item_id', {potion}::uuid,
+                      'quantity', 999, 'stat_buffs', ARRAY[0, 0, 0, 0, 0], 'bag_id', NULL))
+             FROM postings WHERE player_id = {ana} AND seq = 1"""
+    ],
     "a slot raised": ["UPDATE slots SET quantity = quantity + 5 " + SLOT],
     "a slot removed": ["DELETE FROM slots " + SLOT],
     "a slot added": [

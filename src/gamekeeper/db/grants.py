@@ -17,7 +17,7 @@ from gamekeeper.db.database import Reader
 HISTORY = (
     *("actions", "postings", "chain", "chain_verifications"),
     *("ledger_beginning", "opening_heads", "openings", "opening_accounts"),
-    "guild_actions",
+    *("guild_actions", "ledger_checkpoints"),
 )
 """Append-only tables, with their partitions; some may not exist yet."""
 

@@ -82,6 +82,7 @@ async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> DroppedMo
     await writer.run(FILLED)
     players = await writer.run(HEADS, before)
     await writer.run(ACCOUNTS, before)
+    await writer.run(CHECKPOINTS)
     slots = await writer.value("SELECT count(*) FROM openings")
     if (months or postings) and not dry_run:
         about = {"before": before, "months": months, "postings": postings}
@@ -164,6 +165,13 @@ HEADS: LiteralString = """
     INSERT INTO opening_heads (player_id, seq, at)
     SELECT player_id, max(seq), max(at) FROM postings WHERE at < $1 GROUP BY player_id
     ON CONFLICT (player_id) DO UPDATE SET seq = excluded.seq, at = excluded.at
+"""
+
+# They precede the openings, so no instant is read from them, and nothing could prove them.
+CHECKPOINTS: LiteralString = """
+    DELETE FROM ledger_checkpoints AS kept
+     USING opening_heads
+     WHERE opening_heads.player_id = kept.player_id AND kept.seq <= opening_heads.seq
 """
 
 ACCOUNTS: LiteralString = """

@@ -215,6 +215,6 @@ async def with_item_names(reader: Reader, changed: ItemChanges) -> ItemChanges:
 
 async def _counted(reader: Reader, player: UUID, at: datetime) -> Counter[tuple[UUID, Where]]:
     counted: Counter[tuple[UUID, Where]] = Counter()
-    for held in await as_of.held(reader, player, at):
+    for held in await as_of.held(reader.lookups, player, at):
         counted[held.item_id, held.place] += held.quantity
     return counted

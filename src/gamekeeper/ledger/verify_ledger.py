@@ -16,6 +16,7 @@ It checks these invariants ("laws"), each by one statement over many players at 
     guilds    each posting of a guild's bank has its action, and what an action moves between
               a character and a guild adds up to 0 for each item with its buffs
     openings  the opening balances match the action that dropped their postings
+    checkpoints  each checkpoint is what the postings up to it left
 
 Several connections share one snapshot, so verification may run while others write. It
 takes no locks and changes nothing.
@@ -33,6 +34,7 @@ from msgspec import Struct
 from gamekeeper.core.progress import StepCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import invariants, opening_balances, states
+from gamekeeper.ledger.checkpoints import CHECKPOINTS
 from gamekeeper.ledger.guild_banks import GUILD_ACTIONS, GUILD_ORIGINS
 from gamekeeper.ledger.invariants import Laws
 from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
@@ -190,7 +192,7 @@ async def _in_range(connection: asyncpg.Connection, tried: Laws, part: Range) ->
         assert slots or breaches, "one statement saw a breach that the other could not name"
         breaches += slots
     breaches += await _breaches(connection, ORIGINS, *players, FITTING)
-    for law in (LOSSES, *states.OF_PLAYERS):
+    for law in (LOSSES, CHECKPOINTS, *states.OF_PLAYERS):
         breaches += await _breaches(connection, law, *players)
     return breaches
 
