@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import asyncpg
@@ -15,11 +15,13 @@ from gamekeeper.db.leader import Duty
 from gamekeeper.db.migrate import migrate
 from gamekeeper.db.primary import Host, NoPrimary
 from gamekeeper.operations.backup import postgres
-from gamekeeper.operations.doctor import checks
+from gamekeeper.operations.doctor import checks, server
+from gamekeeper.operations.doctor.findings import CheckResult, Installation
 from tests.clusters import Cluster, cluster
 from tests.deadlines import PATIENCE, until
 
 WHERE = "SELECT current_setting('port')::int"
+RELOAD = "SELECT pg_reload_conf()"
 DUTY = Duty(name="test", lock=0x74657374, pause=0.05)
 
 
@@ -113,6 +115,15 @@ async def where(pair: Pair) -> int:
         await connection.close()
 
 
+async def run(postgres: Cluster, *sql: str) -> None:
+    connection = await asyncpg.connect(postgres.settings.database_url)
+    try:
+        for statement in sql:
+            await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
 async def noted(postgres: Cluster) -> list[str]:
     connection = await asyncpg.connect(postgres.settings.database_url)
     try:
@@ -188,6 +199,27 @@ async def test_without_a_primary_the_reason_is_told(shared):
     assert f"127.0.0.1:{shared.second.port} is a standby" in said
     assert f"127.0.0.1:{shared.first.port} refuses connections" in said
     assert advice.startswith("Wait until a standby is promoted.")
+
+
+@pytest.mark.deploy
+async def test_the_doctor_warns_if_changes_wait_for_no_standby(shared):
+    role = f"postgresql://keeper@127.0.0.1:{shared.first.port}/postgres"
+    await run(shared.first, "CREATE ROLE keeper LOGIN")
+
+    async def finding() -> CheckResult:
+        async with Database.open(Settings(database_url=Hidden(role))) as database:
+            installation = Installation(settings=database.settings, reader=database.reader)
+            [found] = await server.replication(installation)
+            return found
+
+    assert (await finding()).state == "warning"
+    await run(shared.first, "ALTER SYSTEM SET synchronous_standby_names = '*'", RELOAD)
+    await until(lambda: _is_ok(finding), "the server has read its file")
+    await run(shared.first, "ALTER SYSTEM RESET synchronous_standby_names", RELOAD)
+
+
+async def _is_ok(finding: Callable[[], Awaitable[CheckResult]]) -> bool:
+    return (await finding()).state == "ok"
 
 
 @pytest.mark.deploy

@@ -30,6 +30,7 @@ CHECKS = (
     HealthCheck(name="settings", look=tables.settings, needs_database=False),
     HealthCheck(name="postgresql", look=server.version),
     HealthCheck(name="durability", look=server.durability),
+    HealthCheck(name="replication", look=server.replication),
     HealthCheck(name="connections", look=server.connections),
     HealthCheck(name="clock", look=server.clock),
     HealthCheck(name="disk", look=server.disk),

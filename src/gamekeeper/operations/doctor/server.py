@@ -1,4 +1,4 @@
-"""Checks of PostgreSQL itself: version, durability, connections, clock, disk."""
+"""Checks of PostgreSQL itself: version, durability, replication, connections, clock, disk."""
 
 import shutil
 import time
@@ -12,6 +12,7 @@ from gamekeeper.db.migrate import MigrationFailed
 from gamekeeper.operations.doctor.findings import (
     CheckResult,
     Installation,
+    counted,
     ok,
     unknown,
     warning,
@@ -60,6 +61,38 @@ SWITCHES: LiteralString = """
     SELECT name, setting FROM pg_settings
      WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum')
      ORDER BY name
+"""
+
+
+async def replication(installation: Installation) -> list[CheckResult]:
+    """Whether a change that was confirmed is on a standby too, so that a failover keeps it."""
+    [row] = await installation.reader.rows(STANDBYS)
+    if row["standbys"] == 0:
+        return ok("replication", "No standby is connected.")
+    connected = f"{counted(row['standbys'], 'standby')} connected"
+    if not row["names"]:
+        return warning(
+            "replication",
+            f"{connected}, but synchronous_standby_names is empty: a failover loses the last "
+            "confirmed changes.",
+            "Set synchronous_mode: true in Patroni, or synchronous_standby_names in PostgreSQL.",
+        )
+    if row["waits"] == "local":
+        return warning(
+            "replication",
+            f"{connected}, but synchronous_commit is local: a failover loses the last confirmed "
+            "changes.",
+            "Set synchronous_commit = on in postgresql.conf, and reload PostgreSQL.",
+        )
+    return ok("replication", f"{connected}; PostgreSQL confirms a change when one of them has it.")
+
+
+# Without pg_read_all_stats the state is null. A pg_basebackup is listed too while it runs.
+STANDBYS: LiteralString = """
+    SELECT (SELECT count(*) FROM pg_stat_replication
+             WHERE state IS DISTINCT FROM 'backup') AS standbys,
+           current_setting('synchronous_standby_names') AS names,
+           current_setting('synchronous_commit') AS waits
 """
 
 
