@@ -177,13 +177,10 @@ class Unavailable(Problem):
 
 
 class OutcomeUnknown(Unavailable):
-    """
-    The change may have been made or not: the database did not confirm it. Repeat it only with the
-    same Idempotency-Key, or check first.
-    """
+    """The change may have been made or not. Repeat it only with the same Idempotency-Key."""
 
     def __init__(self) -> None:
-        super().__init__(" ".join((type(self).__doc__ or "").split()))
+        super().__init__()
         # No Retry-After: a client that repeats it without a key could make the change twice.
         self.headers = []
 
