@@ -20,6 +20,8 @@ from gamekeeper.db.operations import CLAIMED, COMMAND_LINE, login_name
 from gamekeeper.users.lookup import find_user_ids
 
 MAX_ACTOR_LENGTH = 200
+MOST_SIMILAR = 1000
+"""The accounts with similar names that are compared to suggest the nearest."""
 
 PREFIXES = ("key:", "user:", CLAIMED)
 FORMS = f"key:<id or name>, user:<id or name>, {CLAIMED}<name>, {COMMAND_LINE.actor}, or a name"
@@ -93,7 +95,7 @@ async def _exact(reader: Reader, text: str) -> list[Actor]:
     """An actor as the log spells it: it may have been removed since, but not what it did."""
     if text in STANDING:
         return [Actor(text)]
-    there = await reader.value("SELECT EXISTS (SELECT FROM actions WHERE actor = $1)", text)
+    there = await reader.lookups.value("SELECT EXISTS (SELECT FROM actions WHERE actor = $1)", text)
     return [Actor(text)] if there else []
 
 
@@ -119,20 +121,27 @@ async def _logins(reader: Reader, name: str) -> list[Actor]:
     """What was done at the command line under a login name, without a claimed name."""
     # Login names have letter case, but are mostly in lower case, and people forget.
     wanted = [login_name(name), login_name(name.lower())]
-    rows = await reader.rows(
-        """
-        SELECT name FROM unnest($2::text[]) AS wanted (name)
-         WHERE EXISTS (SELECT FROM actions WHERE actor = $1 AND actor_name = wanted.name)
-        """,
-        COMMAND_LINE.actor,
-        list(dict.fromkeys(wanted)),
-    )
+    rows = await reader.lookups.rows(LOGINS, list(dict.fromkeys(wanted)))
     return [Actor(COMMAND_LINE.actor, row["name"]) for row in rows]
+
+
+# The expression of actions_login_idx: with `actor = 'system'` a plan may take the index of actors,
+# and read all actions of the command line. LATERAL with LIMIT: EXISTS may become a join.
+LOGINS: LiteralString = """
+    SELECT name
+      FROM unnest($1::text[]) AS wanted (name)
+     CROSS JOIN LATERAL (
+               SELECT FROM actions
+                WHERE CASE WHEN actor = 'system' THEN actor_name END = wanted.name LIMIT 1
+           ) AS found
+"""
 
 
 async def _unknown(reader: Reader, text: str, name: str, *, names_users: bool) -> UnknownActor:
     known = [key.name for key in await keys.list_keys(reader)]
-    known += [row["actor"].removeprefix(CLAIMED) for row in await reader.rows(CLAIMED_ACTORS)]
+    known += [
+        row["actor"].removeprefix(CLAIMED) for row in await reader.lookups.rows(CLAIMED_ACTORS)
+    ]
     if names_users:
         known += await _similar_users(reader, name)
     near = nearest(name, known)
@@ -142,7 +151,15 @@ async def _unknown(reader: Reader, text: str, name: str, *, names_users: bool) -
 
 
 async def _similar_users(reader: Reader, name: str) -> Sequence[str]:
-    rows = await reader.rows(
-        "SELECT name FROM users WHERE name_key % $1 ORDER BY name_key LIMIT 10", fold(name)[:64]
-    )
+    rows = await reader.lookups.rows(SIMILAR_USERS, fold(name)[:64], MOST_SIMILAR)
     return [row["name"] for row in rows]
+
+
+# MATERIALIZED: with the order and the limit in one query, PostgreSQL may walk all names in their
+# order, and a typo that resembles few of them reads them all.
+SIMILAR_USERS: LiteralString = """
+    WITH similar_names AS MATERIALIZED (
+        SELECT name, name_key FROM users WHERE name_key % $1 LIMIT $2
+    )
+    SELECT name FROM similar_names ORDER BY similarity(name_key, $1) DESC, name_key LIMIT 10
+"""
