@@ -48,6 +48,11 @@ class EventFilter(Struct, frozen=True, kw_only=True):
     player_id: UUID | None = None
     server_id: UUID | None = None
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether `next_place` can tell what matches."""
+        return self.kinds is not None or self.player_id is not None
+
     def includes(self, event: "FeedEvent") -> bool:
         """Whether the event matches; a filter by server needs `Feed.after(placed=True)`."""
         entry = event.entry
@@ -186,6 +191,39 @@ PAGE: LiteralString = """
                 LIMIT 1
            ) AS action
      ORDER BY link.seq
+"""
+
+
+@single_flight
+async def next_place(reader: Reader, wanted: EventFilter, after: int, most: int) -> int:
+    """
+    The id before the next event of the wanted kinds and character.
+
+    At most `most` events are searched; if none of them matches, it is the id of the last.
+    """
+    kinds = None if wanted.kinds is None else sorted(wanted.kinds)
+    place = await reader.lookups.value(NEXT_PLACE, after, most, kinds, wanted.player_id)
+    return after if place is None else place
+
+
+# In one statement: two could be answered by different replicas, and the one behind would lack
+# events up to where the other searched.
+NEXT_PLACE: LiteralString = """
+    SELECT coalesce(
+        (SELECT link.seq - 1
+           FROM (SELECT seq, action_id, action_at FROM chain WHERE seq > $1 ORDER BY seq LIMIT $2)
+                AS link
+          CROSS JOIN LATERAL (
+                    SELECT FROM actions
+                     WHERE actions.id = link.action_id AND actions.at = link.action_at
+                       AND ($3::text[] IS NULL OR kind = ANY($3))
+                       AND ($4::uuid IS NULL OR player_id = $4)
+                     LIMIT 1
+                ) AS action
+          ORDER BY link.seq
+          LIMIT 1),
+        (SELECT max(seq)
+           FROM (SELECT seq FROM chain WHERE seq > $1 ORDER BY seq LIMIT $2) AS searched))
 """
 
 

@@ -36,11 +36,13 @@ async def stream(
     a quiet period carries the current id: so a listener with few matches resumes near the end.
     """
     yield b"retry: 1000\n\n"
-    said = monotonic()
+    said, unmatched = monotonic(), False
     with feed.listening() as listener:
         while not feed.closing:
             listener.after = after
             try:
+                if unmatched:
+                    after = await feed.skip(after, wanted)
                 placed = wanted.server_id is not None
                 events = await feed.after(after, placed=placed, named=names)
                 # Checked after the read, which may be slow, and before anything is sent.
@@ -55,6 +57,7 @@ async def stream(
                 if piece := feed.framed(events, wanted, view):
                     said = monotonic()
                     yield piece
+                unmatched = not piece
             else:
                 await feed.moved(CHECK_SECONDS)
             if monotonic() - said >= HEARTBEAT_SECONDS:

@@ -36,6 +36,8 @@ routes = Routes("/api/v1/events")
 READ = "events.read"
 SSE = "text/event-stream"
 LONGEST_WAIT = 30
+MOST_SEARCHED = 20_000
+"""The most events that one page looks through for those that match."""
 CHECK_SECONDS = 0.5
 """Interval of permission checks while a caller waits; the authenticator caches for two seconds."""
 LATEST = "latest"
@@ -86,7 +88,8 @@ async def list_events(
     one character are in order. After event N, continue with `after=N`: no event is missing or
     repeated. With `Accept: text/event-stream` the response is a stream of server-sent events
     that lasts until either side ends it; resume with `Last-Event-ID`. Otherwise it is a page,
-    and with `wait` the response waits until there is an event.
+    and with `wait` the response waits until there is an event. A page looks through at most
+    20,000 events: with a filter it may be empty, and its `Next` further on; ask again from there.
     """
     reader = database.reader
     wanted = await _filter(reader, query)
@@ -136,14 +139,15 @@ async def _page(
     limit = max(1, min(LARGEST_PAGE, query.limit))
     until = monotonic() + max(0, min(LONGEST_WAIT, query.wait))
     found: list[EventEntry] = []
-    while len(found) < limit:
+    end = after + MOST_SEARCHED
+    while len(found) < limit and after < end:
         if events := await feed.after(after, placed=wanted.server_id is not None):
-            for event in events:
-                after = event.seq
-                if wanted.includes(event):
-                    found.append(event.entry)
-                if len(found) == limit:
-                    break
+            matching = [event for event in events if wanted.includes(event)]
+            matching = matching[: limit - len(found)]
+            found += [event.entry for event in matching]
+            after = matching[-1].seq if len(found) == limit else events[-1].seq
+            if not matching:
+                after = await feed.skip(after, wanted)
         elif found or feed.closing or monotonic() >= until:
             break
         else:

@@ -191,6 +191,7 @@ class Dispatcher:
                     kind = event.entry.kind
                     letter = WebhookMessage(message=message, seq=event.seq, kind=kind, body=body)
                     return letter, after - 1
+            after = await self._feed.skip(after, wanted)
             await asyncio.sleep(0)
         return None, after
 
