@@ -1,35 +1,17 @@
 """What was said in the game: reported by game servers, read in the logs."""
 
 from datetime import UTC, datetime, timedelta
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 
 from gamekeeper.db.retention_rules import RULES
-from tests.make import make_player
+from tests.chat.talk import said
 from tests.security.callers import key_with
 from tests.servers.game_server import GameServer
 
 CHAT, PRIVATE = "/api/v1/logs/chat", "/api/v1/logs/pm"
-
-
-@pytest.fixture
-async def realm(client) -> GameServer:
-    return await GameServer.register(client)
-
-
-@pytest.fixture
-async def ana(database) -> UUID:
-    return await make_player(database, "Ana")
-
-
-@pytest.fixture
-async def bo(database) -> UUID:
-    return await make_player(database, "Bo")
-
-
-def said(player: UUID, message: str, **about: object) -> dict[str, object]:
-    return {"id": str(uuid4()), "playerId": str(player), "message": message, **about}
+REASON = {"X-Reason": "report 812"}
 
 
 async def test_what_was_said_is_in_the_log_newest_first(client, realm, ana, bo):
@@ -85,23 +67,21 @@ async def test_filters(client, realm, ana, bo):
     )
 
     async def texts(path: str, **query: object) -> set[str]:
-        answer = await client.get(path, params=query)
+        answer = await client.get(path, params=query, headers=REASON)
         assert answer.status_code == 200, answer.text
         return {entry["MessageText"] for entry in answer.json()["Values"]}
 
     assert await texts(CHAT, messageType=2) == {"Selling a HAMMER"}
     assert await texts(CHAT, search="hammer") == {"Selling a HAMMER"}
     assert await texts(CHAT, guildId=guild) == {"for the guild"}
-    assert await texts(CHAT, playerId=bo) == {"for the guild", "psst"}
+    assert await texts(CHAT, playerId=bo) == {"for the guild"}
+    assert await texts(CHAT, messageType=3, playerId=bo) == {"psst"}
     assert await texts(PRIVATE, player1Id=ana, player2Id=bo) == {"psst", "yes?"}
     assert await texts(PRIVATE, player1Id=bo, player2Id=ana) == {"psst", "yes?"}
     assert await texts(PRIVATE, player1Id=bo, player2Id=uuid4()) == set()
-    [whisper] = [
-        entry
-        for entry in (await client.get(CHAT, params={"playerId": bo})).json()["Values"]
-        if entry["MessageType"] == "PM"
-    ]
-    assert whisper["TargetName"] == "Ana"
+    whispered = await client.get(CHAT, params={"messageType": 3, "playerId": bo}, headers=REASON)
+    [whisper] = whispered.json()["Values"]
+    assert (whisper["MessageType"], whisper["TargetName"]) == ("PM", "Ana")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.api.oauth import TokenRequest
+from gamekeeper.api.v1.chat_log import ReadPrivateChat
 from gamekeeper.api.v1.commands import SendCommand
 from gamekeeper.api.v1.guild_members import MoveBankItems
 from gamekeeper.api.v1.keys import CreateKey
@@ -338,6 +339,7 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
         "itemid": str(stage.item),
         "quantity": 1,
     },
+    ReadPrivateChat: lambda _: {"reason": "report 812"},
     PutTemplate: lambda _: {"steps": [{"kind": "warning"}]},
 }
 """The least that is valid, of bodies whose fields exclude each other or are lists."""
@@ -406,7 +408,11 @@ def _is_about_sanctions(route: Route | None) -> bool:
 
 
 def _is_chat(route: Route | None) -> bool:
-    return route is not None and route.path.startswith("/api/v1/chat")
+    return (
+        route is not None
+        and route.path.startswith("/api/v1/chat")
+        and not route.path.startswith("/api/v1/chat/messages")
+    )
 
 
 async def obey(database: Database) -> None:

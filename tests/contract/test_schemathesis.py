@@ -268,6 +268,7 @@ def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
 
     Three need a secret nobody can guess, what was approved is not rejected, whoever is in a
     guild neither founds nor joins one, and an account whose character plays is not erased.
+    Private messages need the header X-Reason; tests/chat/test_private.py sends it.
     """
     by_cookie = {label(route) for route in app.ROUTES if NoSession in route.raises}
     unseen = {operation for operation, counted in answers.items() if not counted[200]}
@@ -278,6 +279,7 @@ def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
         "POST /api/v1/session/link",
         "DELETE /api/v1/staff/{user}/sessions/{session_id}",
         "POST /api/v1/approvals/{id}/reject",
+        "GET /api/v1/logs/pm",
         "DELETE /api/v1/users/{key}",
         "POST /api/v1/guilds/create",
         "POST /api/v1/guilds/{guild_id}/members/{key}",

@@ -223,3 +223,27 @@ async def test_gifts_creations_and_undos_that_are_under_way_leave_no_half(client
     for table in ("users", "players", "slots", "user_names", "user_emails", "user_skeletons"):
         assert await database.reader.value(f"SELECT count(*) FROM {table}") == 0, table
     assert (await verify_ledger.verify(database.settings)).breach is None
+
+
+async def test_what_the_person_said_and_heard_in_private_is_gone(client, database):
+    """Also of a character that was deleted before; what others said to all stays."""
+    user, realm = await make_user(database, "ana"), await GameServer.register(client)
+    hero = await make_player(database, "Hero", user=user)
+    gone = await make_player(database, "Gone", user=user)
+    bo = await make_player(database, "Bo")
+    said = [
+        {"id": str(uuid4()), "playerId": str(who), "message": text, **about}
+        for who, text, about in (
+            (hero, "mine, unmistakable", {"channel": "global"}),
+            (bo, "to hero, unmistakable", {"channel": "pm", "targetId": str(hero)}),
+            (bo, "to gone, unmistakable", {"channel": "pm", "targetId": str(gone)}),
+            (bo, "to all", {"channel": "global"}),
+        )
+    ]
+    assert (await realm.say("chat", messages=said)).json()["Stored"] == len(said)
+    await client.delete("/api/v1/players/gone")
+
+    assert (await deleted(client, "ana")).status_code == 200
+
+    assert await tables_with(database, "unmistakable") == []
+    assert await tables_with(database, "to all") == ["chat_messages"]

@@ -101,6 +101,9 @@ _NEVER = {
         POST /api/v1/chat/direct/{key}
         POST /api/v1/chat/proximity/{map_id}
     """,
+    "is a read, which is in the log with its reason": """
+        POST /api/v1/chat/messages/private
+    """,
     "needs the fencing number, which only the answer to a registration has": """
         POST /api/v1/servers/{server_id}/heartbeat
         POST /api/v1/servers/{server_id}/join

@@ -30,7 +30,8 @@ async def may_manage(database: Database, caller: Principal, user: UUID) -> bool:
 ABOVE = {
     "owner": set(BUILT_IN),
     "administrator": {*BUILT_IN} - {"owner"},
-    "support": {"support", "moderator", "analyst"},
+    # Moderators read private messages, which support does not.
+    "support": {"support", "analyst"},
     "moderator": {"moderator", "analyst"},
     "live-operations": {"live-operations", "analyst"},
     "analyst": {"analyst"},

@@ -74,7 +74,7 @@ TAGS = {
     "for the console: changes by cookie need the header `X-Gamekeeper: 1`.",
     "commands": "Commands to the live game and their results. Commands are sent to characters and "
     "to servers, and fetched by servers.",
-    "chat": "For clients of the Intersect Engine: send chat messages.",
+    "chat": "The chat log for staff. For clients of the Intersect Engine: send chat messages.",
     "logs": "For clients of the Intersect Engine: activity, addresses, trades and chat. They "
     "contain only the newest entries; the audit log (`actions`) contains all.",
     "oauth": "Tokens for accounts: sign in, refresh, revoke.",

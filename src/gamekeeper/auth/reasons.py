@@ -17,10 +17,10 @@ def check_reason(
 ) -> None:
     """Raise ReasonRequired if a change by one of these permissions needs a reason and has none."""
     needed = sorted(settings.reasons.intersection(permissions))
-    if needed and not _is_visible(reason or ""):
+    if needed and not is_visible(reason or ""):
         raise ReasonRequired(remedy, permission=needed[0])
 
 
-def _is_visible(text: str) -> bool:
+def is_visible(text: str) -> bool:
     """Whether a reader sees something: spaces and zero-width characters are no reason."""
     return any(char.isprintable() and not char.isspace() for char in text)

@@ -31,7 +31,7 @@ BUILT_IN: Mapping[str, frozenset[str]] = {
     | {"players.items", "players.variables", "players.spells", "players.manage", "guilds.manage"}
     | {"users.manage", "users.personal", "logs.read", "actions.undo", "sanctions.manage"}
     | {"commands"},
-    "moderator": READS | {"logs.read", "sanctions.manage", "commands"},
+    "moderator": READS | {"logs.read", "chat.private", "sanctions.manage", "commands"},
     "live-operations": READS
     | {"players.items", "players.variables", "players.spells", "actions.undo"}
     | {"commands", "webhooks"},

@@ -242,6 +242,19 @@ APPEALS = LazyGroup(
     "Appeals against sanctions: list, show and decide.",
 )
 
+CHAT = LazyGroup(
+    {
+        "list": LazyCommand(
+            "chat:list_", "Show the chat log, newest first, without private messages."
+        ),
+        "private": LazyCommand(
+            "chat:private_",
+            "Show the chat log with private messages, newest first. Needs --reason.",
+        ),
+    },
+    "The chat log: list and search it.",
+)
+
 WEBHOOKS = LazyGroup(
     {
         "list": LazyCommand(
@@ -303,6 +316,7 @@ COMMANDS: Commands = {
     "sanctions": SANCTIONS,
     "keys": KEYS,
     "appeals": APPEALS,
+    "chat": CHAT,
     "webhooks": WEBHOOKS,
     "version": LazyCommand("version:show", "Show the version, its build and its requirements."),
 }

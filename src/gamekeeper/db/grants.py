@@ -53,6 +53,11 @@ NARROWED: dict[str, tuple[str, ...]] = {
         "INSERT",
         "UPDATE (lifted_at, lifted_by, lifted_by_name, lift_reason)",
     ),
+    # Evidence is never changed; an erasure empties what a person said.
+    "sanction_excerpts": (
+        "INSERT",
+        "UPDATE (salt, message, player_name, target_name)",
+    ),
     # A request is decided once and never changed; old ones are deleted.
     "approval_requests": (
         "INSERT",

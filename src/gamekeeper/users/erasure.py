@@ -2,9 +2,10 @@
 Erasure of accounts (right to erasure).
 
 Its characters are deleted as any character is, with actions and postings, and so that none
-comes back: their archive goes too. Passwords, addresses, tokens, sessions, second factors and
-variables are deleted. Sanctions stay, under the id of the account; while one is in force, a
-keyed hash (HMAC) of the email address stays too, and that address is not registered again.
+comes back: their archive goes too. Passwords, addresses, tokens, sessions, second factors,
+variables, chat messages and private messages to its characters are deleted. Sanctions stay, under
+the id of the account; while one is in force, a keyed hash (HMAC) of the email address stays too,
+and that address is not registered again.
 The action says nothing that names a person. docs/decisions/0051-erased-accounts.md
 """
 
@@ -232,6 +233,7 @@ async def _delete_accounts(
     users = [row["id"] for row in rows]
     recorded = [_action(command, account) for command, account in removed_accounts]
     await login_throttle.clear(writer, users)
+    await _delete_conversations(writer, users)
     for statement in OWNED:
         await writer.run(statement, users)
     await writer.run(NAMES, users, [fold(row["name"]) for row in rows])
@@ -254,6 +256,16 @@ async def _delete_accounts(
         writer, [removed(USERS, by_name(fold(row["name"]), row["id"])) for row in rows]
     )
     await actions.record(writer, recorded)
+
+
+async def _delete_conversations(writer: Writer, users: Sequence[UUID]) -> None:
+    """Delete what others said in private to the characters, also to those deleted before."""
+    rows = await writer.rows("SELECT player_id FROM deleted_players WHERE user_id = ANY($1)", users)
+    # Two statements: Citus cannot join a reference table with a distributed one in a DELETE.
+    players = [row["player_id"] for row in rows]
+    await writer.run(
+        "DELETE FROM chat_messages WHERE channel = 'pm' AND target_id = ANY($1)", players
+    )
 
 
 def _action(command: Erasure, account: _Account) -> Action:

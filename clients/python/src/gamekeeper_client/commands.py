@@ -1,6 +1,7 @@
 """Commands to the live game: sent by staff, fetched and answered by game servers; chat."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, Literal, NotRequired, TypedDict
 
 from gamekeeper_client.calls import Group, How, Id, Key, every, posts, reads
@@ -8,6 +9,7 @@ from gamekeeper_client.fields import Page
 from gamekeeper_client.records import (
     AnsweredCommand,
     AnswerOutcomes,
+    ChatLines,
     FetchedCommands,
     GameCommand,
     SentChat,
@@ -16,6 +18,7 @@ from gamekeeper_client.records import (
 )
 
 CommandKind = Literal["kick", "kill", "warp", "message", "custom"]
+PublicChannel = Literal["local", "party", "global", "admin", "guild"]
 CommandState = Literal["waiting", "delivered", "done", "failed", "expired"]
 
 
@@ -145,7 +148,52 @@ class Commands(Group[How]):
 
 
 class Chat(Group[How]):
-    """Something said in the game, as clients of the Intersect Engine do it."""
+    """The chat log; and something said in the game, as clients of the Intersect Engine do it."""
+
+    @reads("/api/v1/chat/messages")
+    def messages(
+        self,
+        *,
+        channel: PublicChannel | None = None,
+        player: Id | None = None,
+        user: Id | None = None,
+        guild: Id | None = None,
+        server: Id | None = None,
+        search: str | None = None,
+        from_: datetime | None = None,
+        to: datetime | None = None,
+        at: datetime | None = None,
+        older: str | None = None,
+        newer: str | None = None,
+        limit: int | None = None,
+    ) -> ChatLines:
+        """
+        A page of the chat log without private messages, newest first.
+
+        With `at`, five minutes before and after; `older` and `newer` of a page lead on.
+        """
+        ...
+
+    @posts("/api/v1/chat/messages/private", keyed=False)
+    def private_messages(
+        self,
+        reason: str,
+        *,
+        channel: Literal["pm"] | PublicChannel | None = None,
+        player: Id | None = None,
+        user: Id | None = None,
+        guild: Id | None = None,
+        server: Id | None = None,
+        search: str | None = None,
+        from_: datetime | None = None,
+        to: datetime | None = None,
+        at: datetime | None = None,
+        older: str | None = None,
+        newer: str | None = None,
+        limit: int | None = None,
+    ) -> ChatLines:
+        """The same with private messages; each call is recorded with its reason."""
+        ...
 
     @posts("/api/v1/chat", keyed=False, once=True)
     def send(

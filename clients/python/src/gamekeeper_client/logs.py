@@ -122,7 +122,7 @@ class Logs(Group[How]):
         limit: int | None = None,
         sort_direction: Direction = "Descending",
     ) -> Page[LoggedMessage]:
-        """A page of what was said in the game."""
+        """A page of what was said in the game, without private messages."""
         ...
 
     chat = every(chat_page)

@@ -343,6 +343,30 @@ class SentDirectChat(Record):
     lookup_key = Field[str]("lookupKey")
 
 
+class ChatLine(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    said_at = Field[datetime]("SaidAt", as_instant)
+    channel = Field[str]("Channel")
+    message = Field[str]("Message")
+    player_id = Field[str]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    user_id = Field[str]("UserId")
+    target_id = Field[str | None]("TargetId")
+    target_name = Field[str | None]("TargetName")
+    server_id = Field[str]("ServerId")
+    server_name = Field[str | None]("ServerName")
+    address = Field[str | None]("Address")
+
+
+class ChatLines(Record):
+    __slots__ = ()
+    entries = Field[list[ChatLine]]("Values", as_list(ChatLine))
+    older = Field[str | None]("Older")
+    newer = Field[str | None]("Newer")
+    searched_to = Field[datetime | None]("SearchedTo", as_instant)
+
+
 class SentProximityChat(Record):
     __slots__ = ()
     success = Field[bool]("success")

@@ -9,6 +9,7 @@ import {
   IconCircleX,
   IconDatabase,
   IconDeviceMobile,
+  IconEye,
   IconFileImport,
   IconFriends,
   IconGavel,
@@ -126,6 +127,7 @@ export type Kind =
   | "templates.remove"
   | "appeals.open"
   | "appeals.decide"
+  | "chat.read"
   | "commands.send"
   | "roles.create"
   | "roles.change"
@@ -167,6 +169,7 @@ export type Family =
   | "sanctions"
   | "templates"
   | "appeals"
+  | "chat"
   | "commands"
   | "roles"
   | "staff"
@@ -510,6 +513,13 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "plain",
     icon: IconGavel,
     series: "moderation",
+  },
+  "chat.read": {
+    label: "Read private messages",
+    group: "moderation",
+    tone: "plain",
+    icon: IconEye,
+    series: "other",
   },
   "commands.send": {
     label: "Sent a command",

@@ -10,6 +10,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   actions: "insight",
   logs: "insight",
   events: "insight",
+  chat: "moderation",
   sanctions: "moderation",
   commands: "moderation",
   servers: "servers",

@@ -15,6 +15,7 @@ export const scopeTitles: Readonly<Record<string, string>> = {
   "economy.read": "See the economy",
   "actions.read": "Read the audit log",
   "logs.read": "Read chat and activity logs",
+  "chat.private": "Read private messages",
   "actions.undo": "Undo actions",
   "events.read": "Receive events",
   "sanctions.read": "See sanctions and appeals",

@@ -6,9 +6,11 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from gamekeeper.api import audit_context
 from gamekeeper.api.path_parameters import GuildId, PlayerKey, ServerId, UserKey
 from gamekeeper.auth.principal import Principal
-from gamekeeper.core.errors import Invalid, InvalidQuery
+from gamekeeper.auth.reasons import ReasonRequired
+from gamekeeper.core.errors import Invalid, InvalidQuery, RoleRequired
 from gamekeeper.core.schemas import Body, LenientPaging, Page, SortDirection
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
@@ -17,11 +19,13 @@ from gamekeeper.history.activity import Activity
 from gamekeeper.history.guild_activity import GuildActivity
 from gamekeeper.history.trade_log import Trade
 from gamekeeper.http.load_shedding import LOW
+from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
 from gamekeeper.players.lookup import PlayerNotFound, find_player
-from gamekeeper.servers.chat import log, messages
+from gamekeeper.servers.chat import log, messages, private
 from gamekeeper.servers.chat.log import ChatFilters, LoggedMessage
 from gamekeeper.servers.chat.messages import CHANNELS, Channel, SaidMessage, StoredMessages
+from gamekeeper.servers.chat.private import PrivateListing
 from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
 from gamekeeper.servers.owners import ServerOwned
 from gamekeeper.users.addresses import UsedAddress, list_addresses
@@ -115,9 +119,16 @@ class ChatQuery(LogQuery, frozen=True):
     """A part of the message, case-insensitive."""
 
 
-@routes.get("/chat", priority=LOW)
-async def list_chat(reader: Reader, caller: Principal, query: ChatQuery) -> Page[LoggedMessage]:
-    """The chat log, newest first; private messages are in the log of `pm`."""
+@routes.get("/chat", raises=(ReasonRequired,), priority=LOW)
+async def list_chat(
+    database: Database, caller: Principal, request: Request, query: ChatQuery
+) -> Page[LoggedMessage]:
+    """
+    The chat log, newest first, without private messages.
+
+    Those are listed with `messageType=3`, as by `/api/v1/logs/pm`: with the scope `chat.private`
+    and the header `X-Reason`.
+    """
     filters = ChatFilters(
         channel=_channel(query),
         user_id=query.user_id,
@@ -125,8 +136,12 @@ async def list_chat(reader: Reader, caller: Principal, query: ChatQuery) -> Page
         target_id=query.guild_id,
         search=_search(query.search),
     )
+    if filters.channel == "pm":
+        if not caller.may(private.PERMISSION):
+            raise RoleRequired(private.PERMISSION)
+        return await _private(database, caller, request, filters, query)
     return await log.list_messages(
-        reader, filters, query.window, query.sort_direction, addresses=caller.sees_emails
+        database.reader, filters, query.window, query.sort_direction, addresses=caller.sees_emails
     )
 
 
@@ -156,15 +171,30 @@ class PrivateQuery(LogQuery, frozen=True, kw_only=True):
     """The id of the other one."""
 
 
-@routes.get("/pm", priority=LOW)
+@routes.get("/pm", private.PERMISSION, raises=(ReasonRequired,), priority=LOW)
 async def list_private_messages(
-    reader: Reader, caller: Principal, query: PrivateQuery
+    database: Database, caller: Principal, request: Request, query: PrivateQuery
 ) -> Page[LoggedMessage]:
-    """The private messages between two characters, newest first."""
-    filters = ChatFilters(between=(query.player1_id, query.player2_id))
-    return await log.list_messages(
-        reader, filters, query.window, query.sort_direction, addresses=caller.sees_emails
+    """
+    The private messages between two characters, newest first.
+
+    Send a reason in the header `X-Reason`. The call is recorded in the audit log as `chat.read`.
+    """
+    filters = ChatFilters(channel="pm", between=(query.player1_id, query.player2_id))
+    return await _private(database, caller, request, filters, query)
+
+
+async def _private(
+    database: Database, caller: Principal, request: Request, filters: ChatFilters, query: LogQuery
+) -> Page[LoggedMessage]:
+    listing = PrivateListing(
+        by=audit_context.by_request(request),
+        filters=filters,
+        window=query.window,
+        direction=query.sort_direction,
+        addresses=caller.sees_emails,
     )
+    return await private.list_logged.one(database, listing)
 
 
 class InvalidChat(Invalid):

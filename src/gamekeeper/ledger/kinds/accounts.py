@@ -87,6 +87,11 @@ ACCOUNTS = (
         instead="The player has read the decision. Lift the sanction, or impose another one.",
     ),
     ActionKind(
+        "chat.read",
+        Look("Read private messages", "moderation", "plain", "eye"),
+        instead="Messages that were read cannot be made unread.",
+    ),
+    ActionKind(
         "commands.send",
         Look("Sent a command", "moderation", "plain", "message-2"),
         instead="A command to the game cannot be undone. Send another command.",

@@ -76,6 +76,7 @@ Kind = Literal[
     "webhooks.remove",
     "appeals.open",
     "appeals.decide",
+    "chat.read",
     "catalog.import",
     "demo.fill",
     "ledger.open",

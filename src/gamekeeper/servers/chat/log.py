@@ -12,7 +12,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.core.schemas import Instant, Page, Record, SortDirection, Window
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 from gamekeeper.players.lookup import names_of
 from gamekeeper.servers.chat.messages import Channel
 from gamekeeper.users.lookup import names_of_users
@@ -34,13 +34,14 @@ class ChatFilters(Struct, frozen=True, kw_only=True):
     """Filters on messages; None: any."""
 
     channel: Channel | None = None
+    """None: all but private messages."""
     user_id: UUID | None = None
     player_id: UUID | None = None
     target_id: UUID | None = None
     search: str | None = None
     """A part of the message, case-insensitive."""
     between: tuple[UUID, UUID] | None = None
-    """Private messages of two characters to each other."""
+    """Messages of two characters to each other, with the channel `pm`."""
 
 
 class LoggedMessage(Record, frozen=True):
@@ -75,7 +76,7 @@ class _Message(Struct, frozen=True):
 
 
 async def list_messages(
-    reader: Reader,
+    reader: Queryable,
     filters: ChatFilters,
     window: Window,
     direction: SortDirection,
@@ -102,17 +103,20 @@ async def list_messages(
     return Page.of(await _named(reader, found, addresses=addresses), total, window)
 
 
+NOT_PRIVATE: LiteralString = "channel <> 'pm' AND $1::text IS NULL"
+
+
 def _newest(filters: ChatFilters) -> tuple[LiteralString, Sequence[object]]:
     """The query for the newest messages that the filters leave, and its arguments."""
     one, other = filters.between or (None, None)
     # With one condition for both cases (`$1 IS NULL OR …`) no index would be used.
     conditions: list[LiteralString] = [
-        "channel = $1" if filters.channel else "$1::text IS NULL",
+        "channel = $1" if filters.channel else NOT_PRIVATE,
         "user_id = $2" if filters.user_id else "$2::uuid IS NULL",
         "player_id = $3" if filters.player_id else "$3::uuid IS NULL",
         "target_id = $4" if filters.target_id else "$4::uuid IS NULL",
-        """channel = 'pm' AND (player_id = $5 AND target_id = $6
-                               OR player_id = $6 AND target_id = $5)"""
+        """(player_id = $5 AND target_id = $6
+            OR player_id = $6 AND target_id = $5)"""
         if filters.between
         else "$5::uuid IS NULL AND $6::uuid IS NULL",
     ]
@@ -136,7 +140,7 @@ def _newest(filters: ChatFilters) -> tuple[LiteralString, Sequence[object]]:
 
 
 async def _named(
-    reader: Reader, found: Sequence[_Message], *, addresses: bool
+    reader: Queryable, found: Sequence[_Message], *, addresses: bool
 ) -> list[LoggedMessage]:
     users = await names_of_users(reader, (message.user_id for message in found))
     players = await names_of(

@@ -3,7 +3,7 @@ import { account, factor, named, powers, session } from "./accounts";
 import { importPlayers, lifecycle, progress, rename, sheet, spells, variables } from "./characters";
 import { guild } from "./guilds";
 import { items, played } from "./items";
-import { appeal, command, impose, lift, template } from "./moderation";
+import { appeal, chatRead, command, impose, lift, template } from "./moderation";
 import type { Said, Telling } from "./said";
 import { approval, catalog, server, system, undo, unknown } from "./world";
 
@@ -43,6 +43,7 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "servers.register": server,
   "servers.stop": server,
   "commands.send": command,
+  "chat.read": chatRead,
   "users.register": account,
   "users.email": account,
   "users.password": account,

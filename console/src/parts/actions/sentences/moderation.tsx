@@ -60,6 +60,11 @@ export function command(telling: Telling): Said {
   return { form: form(telling, forms[textAt(after, "kind") ?? ""] ?? "custom"), quote: said };
 }
 
+export function chatRead(telling: Telling): Said {
+  const { PlayerId, UserId } = telling.entry;
+  return { form: form(telling, PlayerId || UserId ? "chatReadOf" : "chatRead") };
+}
+
 /** What a player quotes; a link to the sanction itself. */
 function Code({ code }: { code: string }) {
   const search: { search?: string; code: string } = { code };

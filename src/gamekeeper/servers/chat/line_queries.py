@@ -1,0 +1,234 @@
+"""
+Statements of the chat log: lines next to a place, with filters and a search.
+
+A search reads a bounded number of lines, so it costs about the same for any text:
+
+    a frequent text  is found among the `PROBED` lines next to the cursor
+    a rare text      is found by the index of trigrams, if at most `MAX_HITS` lines contain it
+    any other text   is searched `PROBED` lines at a time; the page says how far it came
+"""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, LiteralString
+from uuid import UUID
+
+from msgspec import Struct, structs
+
+from gamekeeper.core.errors import InvalidQuery
+from gamekeeper.core.search import Search
+from gamekeeper.db.database import Queryable, Reader
+from gamekeeper.servers.chat.messages import Channel
+
+PROBED = 20_000
+"""The lines that one page of a search reads in the order of time."""
+MAX_HITS = 20_000
+"""The most lines with a text that are sorted by time: more would take too long."""
+SHORTEST_SEARCH, LONGEST_SEARCH = 2, 100
+
+MAX_ID = UUID(int=2**128 - 1)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+END_OF_TIME = datetime(9999, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+
+class ChatCursor(Struct, frozen=True):
+    """Where a page begins: next to this line, older or newer."""
+
+    at: datetime
+    id: UUID
+    is_newer: bool = False
+
+    @property
+    def text(self) -> str:
+        """As clients send it."""
+        since = (self.at - EPOCH) // MICROSECOND
+        packed = since.to_bytes(8, "big", signed=True) + self.id.bytes
+        return base64.urlsafe_b64encode(packed).decode()
+
+
+NEWEST = ChatCursor(END_OF_TIME, MAX_ID)
+
+
+def parse_cursor(cursor: str, field: str, *, is_newer: bool) -> ChatCursor:
+    """The place of a cursor, or InvalidQuery."""
+    try:
+        packed = base64.b64decode(cursor, altchars=b"-_", validate=True)
+        since = int.from_bytes(packed[:8], "big", signed=True)
+        return ChatCursor(EPOCH + since * MICROSECOND, UUID(bytes=packed[8:]), is_newer)
+    except (ValueError, OverflowError, binascii.Error):
+        raise InvalidQuery(
+            f"'{field}' must be the '{field.title()}' of a response.", field=field
+        ) from None
+
+
+class LineFilters(Struct, frozen=True, kw_only=True):
+    """Filters on lines; None: any."""
+
+    channel: Channel | None = None
+    player_id: UUID | None = None
+    """Lines of this character and, with `private`, private messages to it."""
+    user_id: UUID | None = None
+    guild_id: UUID | None = None
+    server_id: UUID | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    search: str | None = None
+    """A part of the message, case-insensitive."""
+    private: bool = False
+    """Whether private messages are among them."""
+
+    def __post_init__(self) -> None:
+        text = self.search
+        if text is not None and (
+            not SHORTEST_SEARCH <= len(text) <= LONGEST_SEARCH or "\0" in text
+        ):
+            raise InvalidQuery(
+                f"'search' must have {SHORTEST_SEARCH} to {LONGEST_SEARCH} characters.",
+                field="search",
+            )
+
+
+class StoredLine(Struct, frozen=True):
+    """A line as it is stored."""
+
+    id: UUID
+    said_at: datetime
+    channel: Channel
+    message: str
+    player_id: UUID
+    user_id: UUID
+    target_id: UUID | None
+    server_id: UUID
+    address: str
+
+
+COLUMNS: LiteralString = (
+    "id, said_at, channel, message, player_id, user_id, target_id, server_id, address"
+)
+
+# For each filter, the condition if it is given and if it is not. With one condition for both
+# cases (`$1 IS NULL OR channel = $1`) PostgreSQL would not use its indexes.
+CONDITIONS: dict[str, tuple[LiteralString, LiteralString]] = {
+    "channel": ("channel = $1", "$1::text IS NULL"),
+    "player_id": ("player_id = $2", "$2::uuid IS NULL"),
+    "user_id": ("user_id = $3", "$3::uuid IS NULL"),
+    "guild_id": ("target_id = $4 AND channel = 'guild'", "$4::uuid IS NULL"),
+    "server_id": ("server_id = $5", "$5::uuid IS NULL"),
+    "since": ("said_at >= $6", "$6::timestamptz IS NULL"),
+    "until": ("said_at <= $7", "$7::timestamptz IS NULL"),
+}
+TO_PLAYER: LiteralString = "target_id = $2 AND player_id <> $2 AND channel = 'pm'"
+PUBLIC: LiteralString = "channel <> 'pm'"
+BEYOND: dict[bool, LiteralString] = {
+    False: "(said_at, id) < ($8, $9)",
+    True: "(said_at, id) > ($8, $9)",
+}
+ORDER: dict[bool, LiteralString] = {False: "said_at DESC, id DESC", True: "said_at, id"}
+
+
+async def find_lines(
+    reader: Queryable, filters: LineFilters, place: ChatCursor, limit: int
+) -> tuple[list[StoredLine], StoredLine | None]:
+    """At most one line more than `limit`, nearest first; and where a search stopped early."""
+    given = structs.asdict(filters)
+    arguments = (*(given[name] for name in CONDITIONS), place.at, place.id)
+    if filters.search is None:
+        sql = _nearest(filters, place, "$10")
+        return await reader.all(StoredLine, sql, *arguments, limit + 1), None
+    return await _search(reader, filters, place, limit, arguments)
+
+
+def _nearest(filters: LineFilters, place: ChatCursor, limit: LiteralString) -> LiteralString:
+    """The statement for the lines next to the place, without the search."""
+    order = ORDER[place.is_newer]
+    # One index each: a condition with OR would read and sort all lines of the character.
+    sources: list[LiteralString] = [
+        f"""(SELECT {COLUMNS} FROM chat_messages
+              WHERE {conditions} AND {BEYOND[place.is_newer]}
+              ORDER BY {order} LIMIT {limit})"""
+        for conditions in _sources(filters)
+    ]
+    union: LiteralString = " UNION ALL ".join(sources)
+    return f"SELECT {COLUMNS} FROM ({union}) AS nearest ORDER BY {order} LIMIT {limit}"
+
+
+def _sources(filters: LineFilters) -> list[LiteralString]:
+    """The conditions of each part of the log that the filters ask for."""
+    given = structs.asdict(filters)
+    chosen = {name: CONDITIONS[name][given[name] is None] for name in CONDITIONS}
+    said: LiteralString = " AND ".join(chosen.values())
+    if not filters.private:
+        return [f"{said} AND {PUBLIC}"]
+    if filters.player_id is None or filters.channel not in (None, "pm"):
+        return [said]
+    heard: LiteralString = " AND ".join((chosen | {"player_id": TO_PLAYER}).values())
+    return [said, heard]
+
+
+async def _search(
+    reader: Queryable, filters: LineFilters, place: ChatCursor, limit: int, arguments: Sequence[Any]
+) -> tuple[list[StoredLine], StoredLine | None]:
+    probed, end = await _probe(reader, filters, place, limit, arguments)
+    if end is None or len(probed) > limit:
+        return probed, None
+    assert filters.search is not None
+    if Search(filters.search.lower()).has_trigram:
+        hits = await _by_trigrams(reader, filters, place, limit, arguments)
+        if hits is not None:
+            return hits, None
+    return probed, end
+
+
+async def _probe(
+    reader: Queryable, filters: LineFilters, place: ChatCursor, limit: int, arguments: Sequence[Any]
+) -> tuple[list[StoredLine], StoredLine | None]:
+    """Lines with the text among the nearest ones; and the last of those, if there are more."""
+    rows = await reader.rows(
+        f"""
+        SELECT {COLUMNS}, strpos(lower(message), lower($10)) > 0 AS is_found, number
+          FROM (SELECT *, row_number() OVER (ORDER BY {ORDER[place.is_newer]}) AS number
+                  FROM ({_nearest(filters, place, "$11")}) AS nearest) AS numbered
+         WHERE strpos(lower(message), lower($10)) > 0 OR number = $11
+         ORDER BY number LIMIT $12
+        """,
+        *arguments,
+        filters.search,
+        PROBED,
+        limit + 2,
+    )
+    found = [_line(row) for row in rows if row["is_found"]]
+    end = _line(rows[-1]) if rows and rows[-1]["number"] == PROBED else None
+    if len(found) > limit:
+        # The page is full before the end of what was read.
+        return found[: limit + 1], None
+    return found, end
+
+
+async def _by_trigrams(
+    reader: Queryable, filters: LineFilters, place: ChatCursor, limit: int, arguments: Sequence[Any]
+) -> list[StoredLine] | None:
+    """Lines with the text, nearest first; None if too many lines contain it to sort them."""
+    assert filters.search is not None
+    conditions: LiteralString = " OR ".join(f"({source})" for source in _sources(filters))
+    sql: LiteralString = f"""
+        WITH hits AS MATERIALIZED
+             (SELECT * FROM chat_messages WHERE lower(message) LIKE lower($10) LIMIT $11)
+        SELECT {COLUMNS}, (SELECT count(*) FROM hits) AS hits
+          FROM (SELECT 1) AS always
+          LEFT JOIN (SELECT * FROM hits WHERE ({conditions}) AND {BEYOND[place.is_newer]}
+                      ORDER BY {ORDER[place.is_newer]} LIMIT $12) AS found ON true
+         ORDER BY {ORDER[place.is_newer]}
+    """
+    # A generic plan: an estimate from the text could choose to read the whole table.
+    lookups = reader.lookups if isinstance(reader, Reader) else reader
+    rows = await lookups.rows(sql, *arguments, Search(filters.search).part, MAX_HITS + 1, limit + 1)
+    if rows[0]["hits"] > MAX_HITS:
+        return None
+    return [_line(row) for row in rows if row["id"] is not None]
+
+
+def _line(row: Any) -> StoredLine:
+    return StoredLine(**{name: row[name] for name in StoredLine.__struct_fields__})
