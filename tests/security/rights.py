@@ -143,6 +143,7 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/guilds": needs(FOUND, "players.read"),
     "POST /api/v1/guilds": needs(FOUND, "players.read"),
     "GET /api/v1/guilds/{guild_id}": needs(UNREADABLE, "players.read"),
+    "GET /api/v1/guilds/{guild_id}/history": needs(FOUND, "players.read", "actions.read"),
     "GET /api/v1/guilds/{guild_id}/members": needs(ABSENT, "players.read"),
     "GET /api/v1/guilds/{guild_id}/bank": needs(ABSENT, "players.read"),
     "GET /api/v1/guilds/{guild_id}/variables": needs(UNREADABLE, "players.read"),

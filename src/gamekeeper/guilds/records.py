@@ -3,9 +3,10 @@
 from typing import Any, LiteralString
 from uuid import UUID
 
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from gamekeeper.core.schemas import Instant, Record
+from gamekeeper.players.lookup import Party
 from gamekeeper.players.records import Player
 
 
@@ -22,6 +23,17 @@ class Guild(Record, frozen=True):
     """The id of its own copies of maps."""
     updated_variables: dict[str, Any] = field(default_factory=dict)
     """Always empty; existing clients expect it."""
+    owner: Party | UnsetType | None = UNSET
+    """With `details`: the owner; null if the guild has none."""
+    members: int | UnsetType = UNSET
+    """With `details`: the number of members."""
+    bank_value: int | UnsetType = UNSET
+    """
+    With `details`: the value of the items in the bank, in the game's own unit. Items without a
+    value in the catalog count as 0.
+    """
+    bank_slots_used: int | UnsetType = UNSET
+    """With `details`: the number of bank slots that are not empty."""
 
 
 class GuildCount(Record, frozen=True):

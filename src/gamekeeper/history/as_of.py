@@ -19,9 +19,11 @@ from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Type, VariableNotFound
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Queryable, Reader
+from gamekeeper.guilds import lookup
 from gamekeeper.ledger import retention
-from gamekeeper.ledger.places import HELD_BY_PLAYERS
+from gamekeeper.ledger.places import HELD_BY_GUILDS, HELD_BY_PLAYERS
 from gamekeeper.players.inventory import Place
+from gamekeeper.players.items import padded
 from gamekeeper.players.lookup import find_player_id
 from gamekeeper.players.records import Bag, Items, Slot
 from gamekeeper.players.rules import BagNotFound
@@ -55,55 +57,73 @@ async def held(reader: Queryable, player: UUID, at: datetime) -> list[HeldStack]
 
 # Times are in the order of the numbers, so the checkpoints on both sides of the instant bound the
 # postings that are read. One scan of them: planning each takes longer than reading 1,000 rows.
-HELD_AT: LiteralString = f"""
-    WITH after AS MATERIALIZED (
-        SELECT seq, contents
-          FROM ledger_checkpoints
-         WHERE player_id = $1 AND at > $2
-         ORDER BY at, seq
-         LIMIT 1
-    ), later AS MATERIALIZED (
-        SELECT DISTINCT ON (place, inside, slot)
-               place, inside, slot, item_id, held_before, stat_buffs, bag_id
-          FROM postings
-         WHERE player_id = $1 AND at > $2
-           AND seq > coalesce((SELECT seq
-                                 FROM ledger_checkpoints
-                                WHERE player_id = $1 AND at <= $2
-                                ORDER BY at DESC, seq DESC
-                                LIMIT 1), 0)
-           AND seq <= coalesce((SELECT seq FROM after), {MAX_SEQ})
-         ORDER BY place, inside, slot, seq
-    ), known AS (
+def _held_at(present: LiteralString) -> LiteralString:
+    """What the owner $1 held at the instant $2; `present` is what owners hold now."""
+    return f"""
+        WITH after AS MATERIALIZED (
+            SELECT seq, contents
+              FROM ledger_checkpoints
+             WHERE player_id = $1 AND at > $2
+             ORDER BY at, seq
+             LIMIT 1
+        ), later AS MATERIALIZED (
+            SELECT DISTINCT ON (place, inside, slot)
+                   place, inside, slot, item_id, held_before, stat_buffs, bag_id
+              FROM postings
+             WHERE player_id = $1 AND at > $2
+               AND seq > coalesce((SELECT seq
+                                     FROM ledger_checkpoints
+                                    WHERE player_id = $1 AND at <= $2
+                                    ORDER BY at DESC, seq DESC
+                                    LIMIT 1), 0)
+               AND seq <= coalesce((SELECT seq FROM after), {MAX_SEQ})
+             ORDER BY place, inside, slot, seq
+        ), known AS (
+            SELECT place, inside, slot, item_id, quantity, stat_buffs, bag_id
+              FROM ({present}) AS held
+             WHERE owner_id = $1 AND NOT EXISTS (SELECT FROM after)
+            UNION ALL
+            SELECT place, inside, slot, item_id, quantity, stat_buffs, bag_id
+              FROM after, jsonb_to_recordset(contents)
+                   AS stack (place text, inside uuid, slot int, item_id uuid, quantity int,
+                             stat_buffs int[], bag_id uuid)
+        )
         SELECT place, inside, slot, item_id, quantity, stat_buffs, bag_id
-          FROM ({HELD_BY_PLAYERS}) AS held
-         WHERE owner_id = $1 AND NOT EXISTS (SELECT FROM after)
+          FROM known
+         WHERE NOT EXISTS (SELECT
+                             FROM later
+                            WHERE later.place = known.place AND later.slot = known.slot
+                              AND later.inside IS NOT DISTINCT FROM known.inside)
         UNION ALL
-        SELECT place, inside, slot, item_id, quantity, stat_buffs, bag_id
-          FROM after, jsonb_to_recordset(contents)
-               AS stack (place text, inside uuid, slot int, item_id uuid, quantity int,
-                         stat_buffs int[], bag_id uuid)
-    )
-    SELECT place, inside, slot, item_id, quantity, stat_buffs, bag_id
-      FROM known
-     WHERE NOT EXISTS (SELECT
-                         FROM later
-                        WHERE later.place = known.place AND later.slot = known.slot
-                          AND later.inside IS NOT DISTINCT FROM known.inside)
-    UNION ALL
-    SELECT place, inside, slot, item_id, held_before, stat_buffs, bag_id
-      FROM later
-     WHERE held_before > 0
-     ORDER BY place, slot
-"""
+        SELECT place, inside, slot, item_id, held_before, stat_buffs, bag_id
+          FROM later
+         WHERE held_before > 0
+         ORDER BY place, slot
+    """
+
+
+HELD_AT: LiteralString = _held_at(HELD_BY_PLAYERS)
+GUILD_BANK_AT: LiteralString = _held_at(HELD_BY_GUILDS)
+
+
+async def guild_bank(reader: Reader, guild: UUID, at: datetime) -> list[Slot]:
+    """Every slot of a guild's bank at an instant, with the empty ones."""
+    found = await lookup.find_guild(reader, guild)
+    if found is None:
+        raise lookup.missing(guild)
+    rows = await reader.lookups.rows(GUILD_BANK_AT, guild, at)
+    await retention.check(reader, at)
+    columns = ("slot", "item_id", "quantity", "stat_buffs")
+    filled = [Slot(**{name: row[name] for name in columns}) for row in rows]
+    return padded(filled, found.bank_slots_count)
 
 
 async def carried(reader: Reader, key: str, at: datetime) -> Items:
     """Every slot of a player's inventory and bank at an instant, with the empty ones."""
     found = await held(reader.lookups, await find_player_id(reader, key), at)
     return Items(
-        inventory=_padded(_slots(found, "inventory"), reader.settings.inventory_slots),
-        bank=_padded(_slots(found, "bank"), reader.settings.bank_slots),
+        inventory=padded(_slots(found, "inventory"), reader.settings.inventory_slots),
+        bank=padded(_slots(found, "bank"), reader.settings.bank_slots),
     )
 
 
@@ -125,13 +145,6 @@ def _slots(found: list[HeldStack], place: Where, inside: UUID | None = None) -> 
         for stack in found
         if (stack.place, stack.inside) == (place, inside)
     ]
-
-
-def _padded(filled: list[Slot], size: int) -> list[Slot]:
-    """All slots up to `size`, or up to the last filled one, if `size` was larger once."""
-    there = {slot.slot: slot for slot in filled}
-    last = max([size, *(number + 1 for number in there)])
-    return [there.get(number) or Slot(slot=number) for number in range(last)]
 
 
 class BagThen(Struct, frozen=True):
@@ -172,7 +185,7 @@ async def bag(reader: Reader, bag_id: UUID, at: datetime) -> Bag:
     if then is None or not then.there:
         raise BagNotFound
     inside = _slots(await held(reader.lookups, then.player_id, at), "bag", bag_id)
-    return Bag(id=bag_id, slot_count=then.slot_count, slots=_padded(inside, then.slot_count))
+    return Bag(id=bag_id, slot_count=then.slot_count, slots=padded(inside, then.slot_count))
 
 
 async def spells(reader: Reader, key: str, at: datetime) -> list[KnownSpell]:

@@ -174,7 +174,7 @@ async def list_actions(
     chosen: list[LiteralString] = [CONDITIONS[name][given[name] is None] for name in CONDITIONS]
     conditions: LiteralString = " AND ".join(chosen)
     arguments = (
-        min(_place(cursor), earliest(filters.until, MAX_ID, CLOCK_SKEW)),
+        min(id_before(cursor), earliest(filters.until, MAX_ID, CLOCK_SKEW)),
         limit + 1,
         *(given[name] for name in list(CONDITIONS)[:6]),
         earliest(filters.since, None, -CLOCK_SKEW),
@@ -194,7 +194,7 @@ async def list_actions(
         """,
         *arguments,
     )
-    more = _cursor(found[limit - 1].id) if len(found) > limit else None
+    more = cursor_of(found[limit - 1].id) if len(found) > limit else None
     return Entries(values=await _with_undoing(reader, found[:limit]), next=more)
 
 
@@ -229,7 +229,7 @@ async def _search(
         last = _entry(rows[-1])
     return Entries(
         values=await _with_undoing(reader, found[:limit]),
-        next=_cursor(last.id) if last else None,
+        next=cursor_of(last.id) if last else None,
         searched_to=last.at if last else None,
     )
 
@@ -254,14 +254,14 @@ async def list_actions_of_any(
         return pages[0]
     # Each page is complete from the cursor to where it ends, so all are to the nearest end.
     ends = [page for page in pages if page.next]
-    nearest_end = max(ends, key=lambda page: _place(page.next), default=None)
-    end = _place(nearest_end.next) if nearest_end else UUID(int=0)
+    nearest_end = max(ends, key=lambda page: id_before(page.next), default=None)
+    end = id_before(nearest_end.next) if nearest_end else UUID(int=0)
     found = sorted((entry for page in pages for entry in page.values), key=_id, reverse=True)
     shown = [entry for entry in found if entry.id >= end]
     if len(shown) > limit:
         last = shown[limit - 1]
         searched = last.at if any(selection.reason for selection in filters) else None
-        return Entries(values=shown[:limit], next=_cursor(last.id), searched_to=searched)
+        return Entries(values=shown[:limit], next=cursor_of(last.id), searched_to=searched)
     if nearest_end is None:
         return Entries(values=shown, next=None)
     return structs.replace(nearest_end, values=shown)
@@ -327,11 +327,11 @@ async def subject_id(
     return None if key is None else parse_guid(key) or await find(reader, key)
 
 
-def _cursor(last: UUID) -> str:
+def cursor_of(last: UUID) -> str:
     return base64.urlsafe_b64encode(last.bytes).rstrip(b"=").decode()
 
 
-def _place(cursor: str | None) -> UUID:
+def id_before(cursor: str | None) -> UUID:
     """Decode a cursor to an id; an empty cursor is the first page."""
     if not cursor:
         return MAX_ID

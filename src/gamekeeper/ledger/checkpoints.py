@@ -65,7 +65,7 @@ async def write(writer: Writer, due: Sequence[Due], interval: int = INTERVAL) ->
     )
 
 
-# Guilds have heads too, but nobody asks for the past of a guild's bank. The first condition leaves
+# Guilds have heads too, but few postings. The first condition leaves
 # few characters for the rest.
 FIND_DUE: LiteralString = """
     SELECT player_id, base, seq AS head

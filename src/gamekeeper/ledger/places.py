@@ -78,6 +78,7 @@ HELD: LiteralString = _held_by("player", "guild")
 """Everything that is held, with the columns of `Storage.rows`."""
 
 HELD_BY_PLAYERS: LiteralString = _held_by("player")
+HELD_BY_GUILDS: LiteralString = _held_by("guild")
 
 GUILD_PLACES: list[PlaceName] = [
     name for storage in STORAGES if storage.owner == "guild" for name in storage.places

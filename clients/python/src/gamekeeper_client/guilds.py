@@ -1,10 +1,12 @@
 """Guilds: their members, ranks, banks and variables."""
 
+from datetime import datetime
 from typing import Literal
 
 from gamekeeper_client.calls import Group, How, Id, Key, deletes, every, posts, reads
-from gamekeeper_client.fields import LegacyPage, Page
+from gamekeeper_client.fields import Cursor, LegacyPage, Page
 from gamekeeper_client.records import (
+    AuditLogEntry,
     BankedItems,
     Guild,
     GuildCount,
@@ -32,8 +34,9 @@ class Guilds(Group[How]):
         sort_by: str | None = None,
         sort_direction: Direction | None = None,
         limit: int | None = None,
+        details: bool = False,
     ) -> Page[GuildCount]:
-        """A page of all guilds, each with the number of its members."""
+        """A page of all guilds; `details` adds their owners and the values of their banks."""
         ...
 
     all = every(page)
@@ -44,8 +47,8 @@ class Guilds(Group[How]):
         ...
 
     @reads("/api/v1/guilds/{guild_id}")
-    def get(self, guild_id: Id) -> Guild:
-        """One guild."""
+    def get(self, guild_id: Id, *, details: bool = False) -> Guild:
+        """One guild; `details` adds its owner, its members' number and the value of its bank."""
         ...
 
     @posts("/api/v1/guilds/create")
@@ -156,9 +159,25 @@ class Guilds(Group[How]):
         ...
 
     @reads("/api/v1/guilds/{guild_id}/bank")
-    def bank(self, guild_id: Id, *, names: bool | None = None) -> list[Slot]:
-        """Every slot of a guild's bank."""
+    def bank(
+        self, guild_id: Id, *, at: datetime | None = None, names: bool | None = None
+    ) -> list[Slot]:
+        """Every slot of a guild's bank, now or as of an instant."""
         ...
+
+    @reads("/api/v1/guilds/{guild_id}/history")
+    def history(
+        self,
+        guild_id: Id,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        names: bool = False,
+    ) -> Cursor[AuditLogEntry]:
+        """A page of the actions about a guild, newest first."""
+        ...
+
+    all_history = every(history)
 
     @posts("/api/v1/guilds/{guild_id}/bank/deposit")
     def deposit(

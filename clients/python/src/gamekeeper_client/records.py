@@ -498,6 +498,12 @@ class ObjectNames(Record):
     entries = Field[list[str]]("Values")
 
 
+class Party(Record):
+    __slots__ = ()
+    player_id = Field[str]("PlayerId")
+    name = Field[str | None]("Name")
+
+
 class Guild(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -506,6 +512,10 @@ class Guild(Record):
     bank_slots_count = Field[int]("BankSlotsCount")
     guild_instance_id = Field[str]("GuildInstanceId")
     updated_variables = Field[dict[str, Any]]("UpdatedVariables")
+    owner = Field[Party | None]("Owner", as_record(Party), needed=False)
+    members = Field[int | None]("Members", needed=False)
+    bank_value = Field[int | None]("BankValue", needed=False)
+    bank_slots_used = Field[int | None]("BankSlotsUsed", needed=False)
 
 
 class GuildCount(Record):
@@ -1050,12 +1060,6 @@ class PlayerHits(Record):
 class Message(Record):
     __slots__ = ()
     message = Field[str]("Message")
-
-
-class Party(Record):
-    __slots__ = ()
-    player_id = Field[str]("PlayerId")
-    name = Field[str | None]("Name")
 
 
 class Posting(Record):

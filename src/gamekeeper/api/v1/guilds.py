@@ -4,10 +4,14 @@ Guilds, as clients of the Intersect Engine know them: lists, members, bank and v
 What is not found answers 400 or 404 by the route, with Intersect's sentence.
 """
 
+from datetime import datetime
 from typing import ClassVar
 from uuid import UUID
 
+from msgspec import structs
+
 from gamekeeper.api.path_parameters import GuildId, GuildVariableId, PlayerKey
+from gamekeeper.auth.principal import Principal
 from gamekeeper.catalog.variables import WrongVariableType
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import (
@@ -23,7 +27,8 @@ from gamekeeper.core.schemas import (
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.guilds import lifecycle, lists, lookup, members, variables
+from gamekeeper.events.records import redacted
+from gamekeeper.guilds import details, lifecycle, lists, lookup, members, variables
 from gamekeeper.guilds.lifecycle import (
     GuildBankNotEmpty,
     GuildDisbanding,
@@ -43,8 +48,12 @@ from gamekeeper.guilds.members import (
 )
 from gamekeeper.guilds.records import Guild, GuildCount, GuildMember
 from gamekeeper.guilds.variables import GuildSetting, GuildVariable
+from gamekeeper.history import as_of, guild_history
+from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
+from gamekeeper.ledger.audit_log import Entries
+from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players import display_names
 from gamekeeper.players.records import Player, Slot
 
@@ -66,12 +75,18 @@ class GuildsQuery(Searching, frozen=True):
     """`Ascending` or `Descending`."""
 
 
+class GuildListQuery(GuildsQuery, frozen=True):
+    details: bool = False
+    """Whether to show the owner of each guild and the value of its bank."""
+
+
 @routes.get("", READ, priority=LOW)
-async def list_guilds(reader: Reader, query: GuildsQuery) -> Page[GuildCount]:
+async def list_guilds(reader: Reader, query: GuildListQuery) -> Page[GuildCount]:
     """All guilds, each with the number of its members."""
-    return await lists.list_guilds(
+    page = await lists.list_guilds(
         reader, query.window, Search.of(query.search), query.sort_by, query.sort_direction
     )
+    return await details.in_page(reader, page) if query.details else page
 
 
 @routes.post("", READ, successor="/api/v1/guilds", priority=LOW)
@@ -82,13 +97,18 @@ async def list_guilds_by_post(reader: Reader, body: LegacyPaging) -> LegacyPage[
     )
 
 
+class GuildQuery(Query, frozen=True):
+    details: bool = False
+    """Whether to show the owner, the number of members and the value of the bank."""
+
+
 @routes.get("/{guild_id}", READ, raises=(UnknownGuild,))
-async def get_guild(reader: Reader, guild_id: GuildId) -> Guild:
+async def get_guild(reader: Reader, guild_id: GuildId, query: GuildQuery) -> Guild:
     """One guild."""
     found = await lookup.find_guild(reader, guild_id)
     if found is None:
         raise UnknownGuild(f"Guild not found: ${guild_id}.")
-    return found
+    return (await details.with_details(reader, [found]))[0] if query.details else found
 
 
 class DisbandGuild(Query, frozen=True):
@@ -153,15 +173,50 @@ async def list_guild_members(
 
 
 class BankQuery(Query, frozen=True):
+    at: datetime | None = None
+    """
+    An instant with its offset, such as `2026-03-14T18:22:05.5Z`: return the bank at that time,
+    including changes at exactly that instant. The future is the same as now.
+    """
     names: bool = False
     """Whether to show the names of items too."""
 
 
-@routes.get("/{guild_id}/bank", READ, raises=(GuildNotFound,))
+@routes.get("/{guild_id}/bank", READ, raises=(GuildNotFound, AtTooOld))
 async def list_guild_bank(reader: Reader, guild_id: GuildId, query: BankQuery) -> list[Slot]:
-    """Every slot of a guild's bank."""
-    found = await lists.list_bank(reader, guild_id)
+    """Every slot of a guild's bank, now or as of an instant."""
+    found = (
+        await as_of.guild_bank(reader, guild_id, query.at)
+        if query.at
+        else await lists.list_bank(reader, guild_id)
+    )
     return await display_names.with_item_names(reader, found) if query.names else found
+
+
+class HistoryQuery(Query, frozen=True):
+    cursor: str | None = None
+    """The cursor of the next page: `Next` of the previous response."""
+    limit: int = 50
+    """The page size, 1 to 100; values out of range are clamped."""
+    names: bool = False
+    """
+    Whether to show names beside the ids of items and characters, and of accounts for callers
+    with the scope `users.query`.
+    """
+
+
+# Needs actions.read: like the audit log, it shows actors and their addresses.
+@routes.get("/{guild_id}/history", READ, "actions.read", priority=LOW)
+async def list_guild_history(
+    reader: Reader, caller: Principal, guild_id: GuildId, query: HistoryQuery
+) -> Entries:
+    """The actions about a guild, newest first, also about one that no longer exists."""
+    page = await guild_history.list_guild_history(reader, guild_id, query.cursor, query.limit)
+    seen = [redacted(entry, emails=caller.sees_emails) for entry in page.values]
+    if query.names:
+        known = await EntryNames.of(reader, seen)
+        seen = [known.beside(entry, accounts=caller.sees_accounts) for entry in seen]
+    return structs.replace(page, values=seen)
 
 
 @routes.post("/{guild_id}/kick/{key}", MANAGE, raises=(*OF_MEMBERS, GuildOwnerStays))
