@@ -7,6 +7,7 @@ import { text } from "~/text";
 export interface Subject {
   player?: string | undefined;
   user?: string | undefined;
+  guild?: string | undefined;
 }
 
 /** What a change sends beside its body, so that it happens once and is found again. */
@@ -48,12 +49,8 @@ export async function withSecondFactor<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Undo what a request did; the log says which action that was. */
-export async function undoRequest(requestId: string, { player, user }: Subject): Promise<void> {
-  const entries = player
-    ? await gk.get("/api/v1/players/{key}/history", {
-        params: { path: { key: player }, query: { limit: 20 } },
-      })
-    : await gk.get("/api/v1/actions", { params: { query: { user: user ?? "", limit: 20 } } });
+export async function undoRequest(requestId: string, subject: Subject): Promise<void> {
+  const entries = await logOf(subject);
   const done = entries.Values.filter((entry) => entry.RequestId === requestId);
   if (done.length === 0) throw new Error(text.change.notLogged);
   // Of a trade or a move, which has two sides, only the whole can be undone, and once.
@@ -64,6 +61,18 @@ export async function undoRequest(requestId: string, { player, user }: Subject):
     else wholes.add(whole);
   }
   for (const whole of wholes) await undoTransaction(whole);
+}
+
+/** The newest actions on whom a change was about. */
+function logOf({ player, user, guild }: Subject) {
+  const query = { limit: 20 };
+  if (guild)
+    return gk.get("/api/v1/guilds/{guild_id}/history", {
+      params: { path: { guild_id: guild }, query },
+    });
+  if (player)
+    return gk.get("/api/v1/players/{key}/history", { params: { path: { key: player }, query } });
+  return gk.get("/api/v1/actions", { params: { query: { ...query, user: user ?? "" } } });
 }
 
 const UNDONE_HERE = { reason: "undone in the console" };

@@ -13,6 +13,8 @@ import { search as accountsSearch } from "~/screens/accounts/search";
 import { search as actionsSearch } from "~/screens/actions/search";
 import { search as catalogSearch } from "~/screens/catalog/search";
 import { search as economySearch } from "~/screens/economy/search";
+import { search as guildSearch } from "~/screens/guild/search";
+import { search as guildsSearch } from "~/screens/guilds/search";
 import { search as integrationsSearch } from "~/screens/integrations/search";
 import { search as itemSearch } from "~/screens/item/search";
 import { search as moderationSearch } from "~/screens/moderation/search";
@@ -65,6 +67,18 @@ const account = createRoute({
   path: "/accounts/$key",
   validateSearch: accountSearch,
   component: lazyRouteComponent(() => import("~/screens/account/Account"), "Account"),
+});
+const guilds = createRoute({
+  getParentRoute: () => root,
+  path: "/guilds",
+  validateSearch: guildsSearch,
+  component: lazyRouteComponent(() => import("~/screens/guilds/Guilds"), "Guilds"),
+});
+const guild = createRoute({
+  getParentRoute: () => root,
+  path: "/guilds/$guild",
+  validateSearch: guildSearch,
+  component: lazyRouteComponent(() => import("~/screens/guild/Guild"), "Guild"),
 });
 const actions = createRoute({
   getParentRoute: () => root,
@@ -142,6 +156,8 @@ const tree = root.addChildren([
   player,
   accounts,
   account,
+  guilds,
+  guild,
   actions,
   economy,
   item,

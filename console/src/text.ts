@@ -11,6 +11,7 @@ export const text = {
     overview: "Overview",
     players: "Players",
     accounts: "Accounts",
+    guilds: "Guilds",
     actions: "Actions",
     economy: "Economy",
     moderation: "Moderation",

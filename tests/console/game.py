@@ -9,6 +9,7 @@ from urllib.parse import quote
 import httpx2
 
 from gamekeeper.demo import world
+from gamekeeper.demo.story.guilds import COURT
 
 LATEST = 10.0
 """Seconds, instead of the two that are promised: the machine may be busy."""
@@ -38,6 +39,13 @@ class Game:
         answer = await self.send("POST", path, **body)
         assert answer.is_success, answer.text
         return answer.json()
+
+    async def address(self, path: str) -> str:
+        """The address of a screen; `{court}` in it stands for the id of the story's first guild."""
+        if "{court}" not in path:
+            return path
+        found = await self.get(f"/guilds?search={quote(COURT)}")
+        return path.format(court=found["Values"][0]["Key"]["Id"])
 
     async def refuses(self, call: Callable[[], Awaitable[int]]) -> bool:
         """Whether `call` gets 401, now or soon: a server keeps for two seconds what it knows."""

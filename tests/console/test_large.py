@@ -10,10 +10,12 @@ import time
 from collections.abc import Iterator
 
 import asyncpg
+import httpx2
 import pytest
 from playwright.async_api import Browser
 
 from tests.console.conftest import SignIns, World, trying
+from tests.console.game import Game
 from tests.console.test_screens import SCREENS
 from tests.console.visit import DESK, QUIET, ConsoleVisit
 
@@ -56,7 +58,10 @@ async def test_every_screen_is_there_within_a_second(large: World, browser: Brow
     await _fill(large.database_url)
     sign_ins = SignIns(browser, large)
     medians = {}
-    for path in SCREENS:
+    async with httpx2.AsyncClient() as client:
+        game = Game(client, f"{large.url}/api/v1", large.key)
+        screens = [await game.address(path) for path in SCREENS]
+    for path in screens:
         context = await sign_ins.context(large.owner, viewport=DESK, reduced_motion="reduce")
         visit = ConsoleVisit(context, await context.new_page(), large.url)
         await visit.open(path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.console.game import Game
 from tests.console.visit import DESK, PHONE, ConsoleVisit
 
 pytestmark = pytest.mark.browser
@@ -24,6 +25,12 @@ SCREENS = [
     f"/players/{HERO}?tab=notes",
     "/accounts",
     "/accounts/ana",
+    "/guilds",
+    "/guilds?search=larks",
+    "/guilds/{court}",
+    "/guilds/{court}?tab=bank",
+    "/guilds/{court}?tab=activity",
+    "/guilds/{court}?tab=variables",
     "/actions",
     "/economy",
     "/economy/957189e7-ca1b-4138-8d7a-fdbf695cbae1",
@@ -50,8 +57,8 @@ PICTURES = os.environ.get("CONSOLE_PICTURES")
 
 
 @pytest.mark.parametrize("path", SCREENS)
-async def test_every_screen_is_in_order(visit: ConsoleVisit, path: str):
-    await visit.open(path)
+async def test_every_screen_is_in_order(visit: ConsoleVisit, game: Game, path: str):
+    await visit.open(await game.address(path))
     calls = visit.api_calls
 
     for name, size in {"desk": DESK, "phone": PHONE}.items():

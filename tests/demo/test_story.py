@@ -1,6 +1,7 @@
 """The story of the demo world: whole, in the past, and the same for the same seed."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -8,7 +9,7 @@ from gamekeeper.cli import example_account, example_staff
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader, world
-from gamekeeper.demo.story import cast, incidents
+from gamekeeper.demo.story import cast, guilds, incidents
 from gamekeeper.demo.story.playback import play_story
 from gamekeeper.history import as_of
 from gamekeeper.history.undo import bulk
@@ -72,6 +73,36 @@ async def test_all_of_it_is_true_and_over(settings, database, told):
         *("variables.set", "players.progress", "players.create", "players.sheet"),
         *("users.register", "sanctions.impose", "appeals.open", "appeals.decide", "staff.grant"),
     }
+
+
+async def test_guilds_have_members_and_a_bank_with_a_past(database, told):
+    """The court's bank was emptied last night; its log is as old as the guild."""
+    [(name, members, value)] = await rows(
+        database,
+        """
+        SELECT guilds.name, (SELECT count(*) FROM guild_members WHERE guild_id = guilds.id),
+               (SELECT count(*) FROM guild_slots WHERE guild_id = guilds.id)
+          FROM guilds WHERE name = $1
+        """,
+        guilds.COURT,
+    )
+    assert (name, members) == (guilds.COURT, 6)
+    assert value > 0
+    logged = await rows(
+        database,
+        """
+        SELECT kind, at, founded_at, players.name FROM guild_actions
+          JOIN actions ON actions.id = action_id JOIN guilds ON guilds.id = guild_id
+          LEFT JOIN players ON players.id = actions.player_id
+         WHERE guilds.name = $1 ORDER BY action_id
+        """,
+        guilds.COURT,
+    )
+    assert logged[0][:2] == ("guilds.create", logged[0][2])
+    assert all(earlier[1] <= later[1] for earlier, later in pairwise(logged))
+    assert [(kind, player) for kind, _, _, player in logged[-2:]] == [
+        ("guilds.withdraw", cast.LOUD.name)
+    ] * 2
 
 
 async def test_the_cases_are_there(database, told):

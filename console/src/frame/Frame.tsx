@@ -18,7 +18,7 @@ import { MyAvatar } from "./MyAvatar";
 import { Offline } from "./Offline";
 import { onSearch } from "./palette";
 import { ScreenLink } from "./ScreenLink";
-import { ON_PHONES, SCREENS, type Screen } from "./screens";
+import { onPhones, SCREENS, type Screen } from "./screens";
 import { useShortcuts } from "./useShortcuts";
 import "./question";
 
@@ -33,6 +33,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [more, menu] = useDisclosure(false);
   const { Scopes } = useMe();
   const mine = SCREENS.filter((screen) => Scopes.includes(screen.scope));
+  const { bar, rest } = onPhones(mine);
   useShortcuts(mine, search.open, help.open);
   useEffect(() => onSearch(search.open), [search.open]);
 
@@ -90,7 +91,7 @@ export function Frame({ children }: { children: ReactNode }) {
         </div>
       </main>
       <nav className={classes.bottom} aria-label={text.nav.label}>
-        {mine.slice(0, ON_PHONES).map((screen) => (
+        {bar.map((screen) => (
           <ScreenLink key={screen.to} screen={screen} />
         ))}
         <button type="button" className={classes.link} onClick={menu.open}>
@@ -101,7 +102,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <Suspense fallback={null}>
         <Dialogs
           screens={mine}
-          rest={mine.slice(ON_PHONES)}
+          rest={rest}
           searching={searching}
           helping={helping}
           more={more}

@@ -7,6 +7,7 @@ import {
   IconPlug,
   IconServer2,
   IconSettings,
+  IconShield,
   IconSwords,
   IconUsers,
 } from "@tabler/icons-react";
@@ -17,6 +18,7 @@ export const SCREENS = [
   { to: "/", key: "o", label: text.nav.overview, icon: IconLayoutDashboard, scope: "players.read" },
   { to: "/players", key: "p", label: text.nav.players, icon: IconSwords, scope: "players.read" },
   { to: "/accounts", key: "c", label: text.nav.accounts, icon: IconUsers, scope: "users.query" },
+  { to: "/guilds", key: "u", label: text.nav.guilds, icon: IconShield, scope: "players.read" },
   { to: "/actions", key: "a", label: text.nav.actions, icon: IconHistory, scope: "actions.read" },
   { to: "/economy", key: "e", label: text.nav.economy, icon: IconChartLine, scope: "economy.read" },
   {
@@ -40,5 +42,10 @@ export const SCREENS = [
 
 export type Screen = (typeof SCREENS)[number];
 
-/** On a phone, the first ones that one may see; the rest are behind More. */
-export const ON_PHONES = 4;
+const ON_PHONES = 4;
+
+/** On a phone, the first ones that one may see but Guilds; the rest are behind More. */
+export function onPhones(mine: readonly Screen[]): { bar: Screen[]; rest: Screen[] } {
+  const bar: Screen[] = mine.filter((screen) => screen.to !== "/guilds").slice(0, ON_PHONES);
+  return { bar, rest: mine.filter((screen) => !bar.includes(screen)) };
+}

@@ -21,6 +21,14 @@ export function PlayerLink({ name }: { name: string }) {
   );
 }
 
+export function GuildLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link to="/guilds/$guild" params={{ guild: id }} className={classes.link} onClick={alone}>
+      {name}
+    </Link>
+  );
+}
+
 /** Who did something, as the log names them: `user:<id>` is an account, others have no page. */
 export function ActorLink({ actor, name }: { actor: string; name: string }) {
   return actor.startsWith("user:") ? <AccountLink name={name} /> : <span>{name}</span>;

@@ -40,7 +40,7 @@ export function kindLabel(kindName: string): string {
 
 /** What a kind is called as a change of a character's state. */
 export function momentLabel(kindName: string): string {
-  return factsOf(kindName).moment ?? kindName;
+  return factsOf(kindName).moment ?? kindLabel(kindName);
 }
 
 /** `guilds.found` as words: "guilds: found". */

@@ -46,6 +46,15 @@ export function PlayerName({ name }: { name: string | null | undefined }) {
   );
 }
 
+export function GuildName({ name, id }: { name: string | undefined; id: string | undefined }) {
+  if (!id) return <>{name ?? text.something}</>;
+  return (
+    <Link to="/guilds/$guild" params={{ guild: id }} className={classes.name}>
+      {name ?? text.something}
+    </Link>
+  );
+}
+
 export function AccountName({ name, id }: { name?: string | null | undefined; id: string | null }) {
   const key = name ?? id;
   if (!key)

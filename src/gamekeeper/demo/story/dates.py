@@ -64,6 +64,7 @@ async def backdate(writer: Writer, plan: Plan) -> None:
     await writer.run(LOSSES, old, new)
     await writer.run(ACTIONS, old, new, list(moments), transactions)
     await writer.run(UNDOES, old, new)
+    await writer.run(GUILD_ACTIONS, old, new)
     await writer.run(HEADS)
     for statement in ABOUT:
         await writer.run(statement)
@@ -109,6 +110,11 @@ UNDOES: LiteralString = """
     UPDATE actions SET undoes = told.new FROM unnest($1::uuid[], $2::uuid[]) AS told (old, new)
      WHERE xid = pg_current_xact_id() AND undoes = told.old
 """
+GUILD_ACTIONS: LiteralString = """
+    UPDATE guild_actions SET action_id = told.new
+      FROM unnest($1::uuid[], $2::uuid[]) AS told (old, new)
+     WHERE action_id = told.old
+"""
 HEADS: LiteralString = """
     UPDATE ledger_heads SET at = last.at
       FROM (SELECT player_id, max(at) AS at FROM postings
@@ -135,6 +141,16 @@ _ROLES: LiteralString = """
     UPDATE staff_roles SET granted_at = at FROM actions
      WHERE xid = pg_current_xact_id() AND kind = 'staff.grant'
        AND staff_roles.user_id = actions.user_id AND role = after ->> 'role'
+"""
+_GUILDS: LiteralString = """
+    UPDATE guilds SET founded_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'guilds.create'
+       AND guilds.id = (after ->> 'guild_id')::uuid
+"""
+_MEMBERS: LiteralString = """
+    UPDATE guild_members SET joined_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind IN ('guilds.create', 'guilds.join')
+       AND guild_members.player_id = actions.player_id
 """
 _SANCTIONS: LiteralString = """
     UPDATE sanctions
@@ -176,7 +192,7 @@ _APPEALS: LiteralString = """
 """
 
 ABOUT: tuple[LiteralString, ...] = (
-    *(_ACCOUNTS, _PASSWORDS, _CHARACTERS, _ROLES),
+    *(_ACCOUNTS, _PASSWORDS, _CHARACTERS, _ROLES, _GUILDS, _MEMBERS),
     *(_SANCTIONS, _PERIODS, _LIFTED, _LIFTINGS),
     *(_APPEALS.replace("$1", "'appeals.open'"), _APPEALS.replace("$1", "'appeals.decide'")),
 )

@@ -9,7 +9,7 @@ from gamekeeper.demo import dice, world
 from gamekeeper.demo.dice import Dice
 from gamekeeper.demo.names import name_generator
 from gamekeeper.demo.story import cast as roles
-from gamekeeper.demo.story import online, play
+from gamekeeper.demo.story import guilds, online, play
 from gamekeeper.demo.story.cast import HERO, PERSONAS, Cast
 from gamekeeper.demo.story.incidents import Incidents
 from gamekeeper.demo.story.play import Play, Regular, Stay
@@ -41,6 +41,7 @@ async def play_story(
     regulars = await play.regulars(database.reader, seed, example)
     roles.enter(schedule, cast, began)
     Incidents(schedule, cast, began).draw(regulars)
+    guilds.draw(schedule, cast, began, regulars)
     _newcomers(schedule, cast, days)
     if example:
         _example(schedule, cast, example, days)

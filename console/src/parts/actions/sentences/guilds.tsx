@@ -1,4 +1,5 @@
 import { Pieces } from "../Pieces";
+import { GuildName } from "../people";
 import { numberAt, stateOf, textAt } from "../read";
 import { text } from "../text";
 import { type Form, form, type Said, type Telling } from "./said";
@@ -25,7 +26,7 @@ export function guild(telling: Telling): Said {
   return {
     form: form(telling, FORMS[Kind] ?? "guildRank"),
     parts: {
-      guild: textAt(now, "guild") ?? text.something,
+      guild: <GuildName name={textAt(now, "guild")} id={textAt(now, "guild_id")} />,
       former: textAt(stateOf(Before), "guild") ?? text.something,
       items: ItemId && <Pieces item={ItemId} name={ItemName ?? undefined} quantity={quantity} />,
     },

@@ -43,7 +43,7 @@ export function ItemsTab({ player, travel }: { player: Player; travel: TimeTrave
   return (
     <GridContext value={grid}>
       <TimeBar
-        player={player}
+        created={player.CreationDate}
         travel={travel}
         summary={isPast && holdings ? text.since.summary(...counts(spots)) : undefined}
       />

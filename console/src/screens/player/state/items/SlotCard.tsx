@@ -71,7 +71,8 @@ export function SlotCard({ shown, playerId, since, onClose, onGive }: SlotCardPr
   );
 }
 
-function Facts({ spot, isOpen }: { spot: Spot; isOpen: boolean }) {
+/** What is known about the item, and how many there are. */
+export function Facts({ spot, isOpen }: { spot: Spot; isOpen: boolean }) {
   const { held, cell } = spot;
   const grid = useGrid();
   const item = useItem(held?.ItemId ?? "");

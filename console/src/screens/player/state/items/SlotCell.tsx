@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { clsx } from "clsx";
 import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from "react";
-import { grouped } from "~/format";
+import { compact } from "~/format";
 import { ItemTile } from "~/parts/ItemTile";
 import { text } from "../text";
 import type { Mark } from "./difference";
@@ -31,6 +31,7 @@ export function SlotCell({ spot, isCurrent, onCurrent }: SlotCellProps) {
   const isWorn = spot.place === "inventory" && !grid.isPast && grid.worn.has(spot.slot);
   const isCarried = grid.carried !== null && spotKey(grid.carried) === spotKey(spot);
   const isBuffed = held?.StatBuffs.some((buff) => buff !== 0) ?? false;
+  const isTickable = grid.isPast && grid.mayRestore && canTick(spot);
   const canDrag = held !== null && !grid.isPast && grid.mayMove;
   const handlers = handlersOf(spot, grid);
   return (
@@ -40,7 +41,7 @@ export function SlotCell({ spot, isCurrent, onCurrent }: SlotCellProps) {
       tabIndex={isCurrent ? 0 : -1}
       data-slot={spot.slot}
       aria-label={labelOf(spot, isWorn)}
-      aria-selected={grid.isPast && canTick(spot) ? isTicked : undefined}
+      aria-selected={isTickable ? isTicked : undefined}
       draggable={canDrag}
       className={clsx(
         classes.cell,
@@ -75,7 +76,7 @@ export function SlotCell({ spot, isCurrent, onCurrent }: SlotCellProps) {
         />
       )}
       {cell.mark && <span className={classes.sign}>{SIGNS[cell.mark]}</span>}
-      {grid.isPast && canTick(spot) && (
+      {isTickable && (
         <span className={clsx(classes.box, isTicked && classes.checked)} aria-hidden="true">
           {isTicked && <IconCheck size={12} stroke={3} />}
         </span>
@@ -103,7 +104,8 @@ function Badge({ icon, corner }: { icon: ReactNode; corner: string }) {
 function labelOf({ place, slot, held, cell }: Spot, isWorn: boolean): string {
   const where = text.places.slot(text.places[place], slot);
   if (!held) return `${where}: ${text.places.empty}`;
-  const count = held.Quantity === 1 ? "" : `${grouped(held.Quantity)} × `;
+  // As the tile shows it: what is spoken has what is seen in it.
+  const count = held.Quantity === 1 ? "" : `${compact(held.Quantity)} × `;
   const facts = [`${count}${held.ItemName}`];
   if (isWorn) facts.push(text.item.worn);
   if (cell.mark) facts.push(text.marks[cell.mark]);
@@ -113,6 +115,7 @@ function labelOf({ place, slot, held, cell }: Spot, isWorn: boolean): string {
 function handlersOf(spot: Spot, grid: Grid) {
   const { held } = spot;
   const isMovable = held !== null && !grid.isPast && grid.mayMove;
+  const isTickable = grid.isPast && grid.mayRestore && canTick(spot);
 
   function act(element: HTMLElement) {
     if (grid.carried) grid.dropOn(spot);
@@ -124,7 +127,7 @@ function handlersOf(spot: Spot, grid: Grid) {
     const { currentTarget } = event;
     const moves = new Map<string, (() => void) | false | null>([
       ["Enter", () => act(currentTarget)],
-      [" ", () => (grid.isPast && canTick(spot) ? grid.tick(spot) : act(currentTarget))],
+      [" ", () => (isTickable ? grid.tick(spot) : act(currentTarget))],
       ["Escape", grid.carried && (() => grid.pickUp(null))],
       ["m", isMovable && (() => grid.pickUp(spot))],
       ["Delete", held !== null && !grid.isPast && grid.mayTake && (() => grid.take(spot))],
@@ -140,7 +143,7 @@ function handlersOf(spot: Spot, grid: Grid) {
   return {
     onKeyDown: press,
     onClick: (event: MouseEvent<HTMLElement>) => {
-      if (grid.isPast && canTick(spot)) grid.tick(spot);
+      if (isTickable) grid.tick(spot);
       else act(event.currentTarget);
     },
     onContextMenu: (event: MouseEvent<HTMLElement>) => {

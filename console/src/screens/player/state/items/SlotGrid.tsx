@@ -80,7 +80,7 @@ export function SlotGrid({ title, label, place, bag, cells, beside }: SlotGridPr
           role="grid"
           tabIndex={-1}
           aria-label={label}
-          aria-multiselectable={grid.isPast}
+          aria-multiselectable={grid.isPast && grid.mayRestore}
           className={classes.grid}
           style={{ gridTemplateColumns: `repeat(${columns}, ${CELL}px)` }}
           onKeyDown={walk}

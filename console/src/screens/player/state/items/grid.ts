@@ -22,6 +22,8 @@ export interface Grid {
   isPast: boolean;
   mayMove: boolean;
   mayTake: boolean;
+  /** Whether what is ticked can come back. */
+  mayRestore: boolean;
   worn: ReadonlySet<number>;
   ticked: ReadonlySet<string>;
   tick: (spot: Spot) => void;

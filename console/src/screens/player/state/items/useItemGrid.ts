@@ -51,6 +51,7 @@ export function useItemGrid(player: Player, at: string | undefined) {
     isPast: at !== undefined,
     mayMove,
     mayTake,
+    mayRestore: true,
     worn,
     ticked: keys,
     tick: (spot) => tickAll([spot], !keys.has(spotKey(spot))),

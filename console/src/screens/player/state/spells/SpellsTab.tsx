@@ -48,7 +48,7 @@ export function SpellsTab({ player, travel }: { player: Player; travel: TimeTrav
   return (
     <>
       <TimeBar
-        player={player}
+        created={player.CreationDate}
         travel={travel}
         summary={isPast && lines ? text.since.summary(gone, came, 0) : undefined}
       />

@@ -1,4 +1,3 @@
-import type { Player } from "@gamekeeper/client";
 import { ActionIcon, Button, Group, Paper, SegmentedControl, Text, Tooltip } from "@mantine/core";
 import {
   IconPlayerPause,
@@ -20,14 +19,15 @@ import type { TimeTravel } from "./travel";
 import { usePlayback } from "./usePlayback";
 
 interface TimeBarProps {
-  player: Player;
+  /** When what is looked at began. */
+  created: string;
   travel: TimeTravel;
   /** What differs from now, in a line. */
   summary?: ReactNode;
 }
 
 /** Looking back: a slider over the changes, steps from one to the next, an instant typed. */
-export function TimeBar({ player, travel, summary }: TimeBarProps) {
+export function TimeBar({ created, travel, summary }: TimeBarProps) {
   const { steps, at, go } = travel;
   const now = useNow().getTime();
   const time = at === undefined ? undefined : Date.parse(at);
@@ -55,7 +55,7 @@ export function TimeBar({ player, travel, summary }: TimeBarProps) {
       </Group>
       <TimeTrack
         steps={steps}
-        begin={beginOf(window, steps, Date.parse(player.CreationDate), now)}
+        begin={beginOf(window, steps, Date.parse(created), now)}
         now={now}
         time={time}
         onTime={show}

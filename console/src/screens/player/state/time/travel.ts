@@ -30,7 +30,7 @@ export interface TimeTravel {
 }
 
 /** Whether the address has an instant that can be read. */
-function knownInstant(at: string | undefined): string | undefined {
+export function knownInstant(at: string | undefined): string | undefined {
   return at !== undefined && !Number.isNaN(Date.parse(at)) ? at : undefined;
 }
 

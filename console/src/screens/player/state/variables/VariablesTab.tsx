@@ -45,7 +45,7 @@ export function VariablesTab({ player, travel }: { player: Player; travel: TimeT
   return (
     <>
       <TimeBar
-        player={player}
+        created={player.CreationDate}
         travel={travel}
         summary={isPast && variables ? text.since.summary(0, 0, differ) : undefined}
       />

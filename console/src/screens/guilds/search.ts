@@ -1,0 +1,13 @@
+import { countOf, oneOf, optional, type Raw, textOf } from "~/search";
+
+export const SORTS = ["name", "members", "founded"] as const;
+
+/** What the address of this screen holds. */
+export function search(raw: Raw) {
+  return optional({
+    search: textOf(raw.search),
+    sort: oneOf(raw.sort, SORTS),
+    /** From 1, as people count. */
+    page: countOf(raw.page),
+  });
+}

@@ -1,0 +1,21 @@
+export const text = {
+  title: "Guilds",
+  label: "Guilds",
+  search: "Search by name",
+  placeholder: "Name",
+  sort: "Sort",
+  sorts: { name: "By name", members: "Most members", founded: "Newest" },
+  names: {
+    name: "Name",
+    members: "Members",
+    owner: "Owner",
+    value: "Bank value",
+    created: "Created",
+  },
+  noOwner: "–",
+  tooShort: "Type at least two letters.",
+  noMatch: (typed: string) => `No guild named “${typed}”`,
+  noMatchHint: "Try part of the name or another spelling.",
+  empty: "No guilds yet",
+  emptyHint: "Guilds appear here when players create them in the game.",
+};
