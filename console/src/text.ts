@@ -69,6 +69,7 @@ export const text = {
   },
   states: {
     loading: "Loading",
+    slow: "This is taking longer than usual.",
     retry: "Try again",
     failed: "Loading failed",
     offline: "The server does not respond. The data on this page may be out of date. Retrying…",

@@ -5,6 +5,7 @@ import json
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from tests.backup.world import empty
 from tests.cli.command import gamekeeper
 from tests.contract.mailbox import Mailbox
 from tests.databases import SERVER
-from tests.ledger.chains import act, tamper
+from tests.ledger.chains import act, age_actions, tamper
 from tests.make import BY, make_user
 from tests.webhooks.authorities import Authority
 
@@ -147,7 +148,7 @@ async def test_imported_passwords_have_a_key_too(settings, database):
 
 async def test_actions_without_a_link_are_seen(settings, database):
     await act(database)
-    await tamper(settings, "UPDATE actions SET at = at - interval '5 minutes'")
+    await age_actions(database, timedelta(minutes=5))
 
     assert (await states(settings))["chain"] == "wrong"
 

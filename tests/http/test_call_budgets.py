@@ -39,6 +39,7 @@ BUDGETS = {
     "a search": (467, 11),
     "a gift": (472, 8),
     "a gift with a key": (610, 11),
+    "an overview": (298, 4),
 }
 """Calls and statements."""
 MORE_FOR_A_TOKEN = 15
@@ -138,6 +139,7 @@ async def asked(kind: str, database) -> Asked:
         "a rank page of 20": Asked("GET", f"{path}/rank?pageSize=20"),
         "a search for players": Asked("GET", f"{path}?search=hero0"),
         "a search": Asked("GET", "/api/v1/search?q=hero0"),
+        "an overview": Asked("GET", "/api/v1/overview"),
         "a gift": Asked("POST", f"{path}/{players[0]}/items/give", gift),
         "a gift with a key": Asked(
             "POST", f"{path}/{players[0]}/items/give", gift, {"idempotency-key": ""}

@@ -1,12 +1,14 @@
 """A small log of actions, linked and anchored, to be tampered with."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
 import asyncpg
 from msgspec import structs
 
+from gamekeeper.core import ids
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
@@ -45,6 +47,18 @@ async def act(database: Database, count: int = 1) -> list[UUID]:
         await database.write(lambda writer, action=action: actions.record(writer, [action]))
         done.append(action.id)
     return done
+
+
+async def age_actions(database: Database, age: timedelta) -> None:
+    """Make all actions that old, with their ids, which begin with the time."""
+    at = datetime.now(UTC) - age
+    for row in await database.reader.rows("SELECT id FROM actions"):
+        arguments = (row["id"], ids.id_at(row["id"], at), at)
+        await database.write(
+            lambda writer, arguments=arguments: writer.run(
+                "UPDATE actions SET id = $2, at = $3 WHERE id = $1", *arguments
+            )
+        )
 
 
 async def link(database: Database) -> None:

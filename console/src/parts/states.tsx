@@ -8,7 +8,7 @@ import {
   IconZoomExclamation,
 } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { openSearch } from "~/frame/palette";
 import { text } from "~/text";
 import classes from "./states.module.css";
@@ -103,11 +103,15 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   );
 }
 
+/** Milliseconds without an answer until the reader is told that it takes long. */
+const SLOW = 5_000;
+
 /** Of a line of text in each row, in percent: rows of one length would look like a fence. */
 const WIDTHS = [42, 58, 36, 50, 64, 45];
 
 /** Rows of a list or table, before they are known. */
 export function Loading({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
+  const isSlow = useIsSlow();
   return (
     <Paper
       withBorder
@@ -116,6 +120,11 @@ export function Loading({ rows = 6, height = 44 }: { rows?: number; height?: num
       aria-label={text.states.loading}
       className={classes.loading}
     >
+      {isSlow && (
+        <Text c="dimmed" size="sm" p="md">
+          {text.states.slow}
+        </Text>
+      )}
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows without a content have no other key
         <div key={row} className={classes.loadingRow} style={{ height }}>
@@ -127,15 +136,30 @@ export function Loading({ rows = 6, height = 44 }: { rows?: number; height?: num
   );
 }
 
+/** Whether it has been shown for so long that a skeleton alone explains nothing. */
+function useIsSlow(): boolean {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), SLOW);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSlow;
+}
+
 interface AnsweredProps<T> {
   query: UseQueryResult<T, Error>;
   loading?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** What a query answered, or that it loads or failed; what was shown before stays meanwhile. */
+/**
+ * What a query answered, or that it loads or failed; what was shown before stays meanwhile.
+ *
+ * The first failure is shown at once, not after the last retry: each may take until a timeout.
+ */
 export function Answered<T>({ query, loading, children }: AnsweredProps<T>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isError) return <Failed error={query.error} retry={() => void query.refetch()} />;
+  const error = query.error ?? query.failureReason;
+  if (error) return <Failed error={error} retry={() => void query.refetch()} />;
   return loading ?? <Loading />;
 }

@@ -126,14 +126,11 @@ def _named(approval: Approval, *fields: str) -> UUID | None:
     return parse_guid(found) if isinstance(found, str) else None
 
 
-async def count_pending(reader: Reader) -> int:
-    """How many requests wait for a decision."""
-    return await reader.value(
-        """
-        SELECT count(*) FROM approval_requests
-         WHERE state = 'pending' AND expires_at > statement_timestamp()
-        """
-    )
+# How many requests wait for a decision.
+PENDING: LiteralString = """
+    SELECT count(*) FROM approval_requests
+     WHERE state = 'pending' AND expires_at > statement_timestamp()
+"""
 
 
 async def find_approval(

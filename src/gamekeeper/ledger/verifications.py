@@ -1,9 +1,10 @@
 """Verifications of the hash chain on record: when, how far, and what was found."""
 
+from typing import LiteralString
 from uuid import UUID
 
 from gamekeeper.core.schemas import Instant, Record
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Writer
 from gamekeeper.ledger.reports import ChainReport
 
 
@@ -34,15 +35,11 @@ async def record_verification(writer: Writer, report: ChainReport) -> None:
     )
 
 
-async def last_verification(reader: Reader) -> ChainState:
-    found = await reader.one(
-        ChainState,
-        """
-        SELECT at AS verified_at, action_id AS verified_through,
-               action_at AS verified_through_at, breaches
-          FROM chain_verifications
-         ORDER BY number DESC
-         LIMIT 1
-        """,
-    )
-    return found or ChainState()
+# The last verification, as the columns of `ChainState`.
+LAST: LiteralString = """
+    SELECT at AS verified_at, action_id AS verified_through,
+           action_at AS verified_through_at, breaches
+      FROM chain_verifications
+     ORDER BY number DESC
+     LIMIT 1
+"""

@@ -155,14 +155,14 @@ async def online(reader: Reader, window: Window) -> Page[Player]:
 
 async def count_online(reader: Queryable) -> int:
     """Players online: a sum over live servers, so its cost does not grow with the players."""
-    return await reader.value(
-        """
-        SELECT coalesce(sum(online), 0)::int
-          FROM crowds JOIN servers ON servers.id = server_id
-         WHERE lease_until > statement_timestamp()
-        """
-    )
+    return await reader.value(ONLINE_COUNT)
 
+
+ONLINE_COUNT: LiteralString = """
+    SELECT coalesce(sum(online), 0)::int
+      FROM crowds JOIN servers ON servers.id = server_id
+     WHERE lease_until > statement_timestamp()
+"""
 
 online_count = single_flight(count_online)
 

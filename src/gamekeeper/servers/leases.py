@@ -70,16 +70,22 @@ class Heartbeat(Command, frozen=True, kw_only=True):
     holder: LeaseHolder
 
 
+IS_ALIVE: LiteralString = "servers.lease_until > statement_timestamp()"
+
+# Of `servers` joined to `crowds`.
+COLUMNS: LiteralString = f"""
+    id, name, {IS_ALIVE} AS alive, CASE WHEN {IS_ALIVE} THEN crowds.online ELSE 0 END AS online,
+    registered_at,
+    CASE WHEN isfinite(servers.lease_until) THEN servers.lease_until END AS lease_until
+"""
+
+
 async def list_servers(reader: Reader, window: Window) -> Page[Server]:
     """All servers ever registered, by name; a dead server has nobody online."""
     servers = await reader.all(
         Server,
-        """
-        SELECT id, name, lease_until > statement_timestamp() AS alive,
-               CASE WHEN lease_until > statement_timestamp() THEN crowds.online
-                    ELSE 0 END AS online,
-               registered_at,
-               CASE WHEN isfinite(lease_until) THEN lease_until END AS lease_until
+        f"""
+        SELECT {COLUMNS}
           FROM servers JOIN crowds ON crowds.server_id = servers.id
          ORDER BY name_key, id
          LIMIT $1 OFFSET $2

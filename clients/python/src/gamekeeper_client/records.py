@@ -926,6 +926,7 @@ class Newcomers(Record):
     accounts_week = Field[int | None]("AccountsWeek")
     characters_day = Field[int]("CharactersDay")
     characters_week = Field[int]("CharactersWeek")
+    complete = Field[bool]("Complete")
 
 
 class ActionCount(Record):
@@ -939,6 +940,7 @@ class ActionHours(Record):
     __slots__ = ()
     since = Field[datetime]("Since", as_instant)
     counted_until = Field[datetime | None]("CountedUntil", as_instant)
+    complete = Field[bool]("Complete")
     entries = Field[list[ActionCount]]("Values", as_list(ActionCount))
 
 
@@ -954,6 +956,7 @@ class SupplyChange(Record):
 class SupplyChanges(Record):
     __slots__ = ()
     since = Field[datetime]("Since", as_instant)
+    complete = Field[bool]("Complete")
     entries = Field[list[SupplyChange]]("Values", as_list(SupplyChange))
 
 
@@ -978,6 +981,7 @@ class Alert(Record):
 class GameOverview(Record):
     __slots__ = ()
     at = Field[datetime]("At", as_instant)
+    figures_at = Field[datetime]("FiguresAt", as_instant)
     shown = Field[list[str]]("Shown")
     online = Field[OnlineNow]("Online", as_record(OnlineNow))
     servers = Field[ServersNow]("Servers", as_record(ServersNow))

@@ -12,16 +12,23 @@ export function ActionHours({ hours, until }: { hours: Hours; until: Date }) {
       <section>
         <Title order={2}>{text.perHour}</Title>
         <Text c="dimmed" size="sm">
-          {text.noActions}
+          {hours.Complete ? text.noActions : text.countingHours}
         </Text>
       </section>
     );
   }
   const data = perHour(hours, until, text.families);
   const all = (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/actions" {...props} />}>
-      {text.allActions}
-    </Anchor>
+    <>
+      {!hours.Complete && (
+        <Text size="xs" c="dimmed">
+          {text.countingHours}
+        </Text>
+      )}
+      <Anchor size="sm" renderRoot={(props) => <Link to="/actions" {...props} />}>
+        {text.allActions}
+      </Anchor>
+    </>
   );
   return <Bars title={text.perHour} data={data} height={220} note={all} />;
 }

@@ -24,6 +24,7 @@ export function Numbers({ data }: { data: GameOverview }) {
           <Stat
             label={text.characters}
             value={Newcomers.CharactersDay}
+            complete={Newcomers.Complete}
             note={text.week(Newcomers.CharactersWeek)}
           />
         )}
@@ -31,11 +32,12 @@ export function Numbers({ data }: { data: GameOverview }) {
           <Stat
             label={text.accounts}
             value={Newcomers.AccountsDay}
+            complete={Newcomers.Complete}
             note={text.week(Newcomers.AccountsWeek ?? 0)}
           />
         )}
         {Shown.includes("actions") && (
-          <Stat label={text.actions} value={done} note={text.lastDay} />
+          <Stat label={text.actions} value={done} complete={Actions.Complete} note={text.lastDay} />
         )}
       </div>
       {Actions.CountedUntil && (
@@ -47,15 +49,25 @@ export function Numbers({ data }: { data: GameOverview }) {
   );
 }
 
-function Stat({ label, value, note }: { label: string; value: number; note: ReactNode }) {
+interface StatProps {
+  label: string;
+  value: number;
+  /** False while the count lags: the true number is at least this. */
+  complete?: boolean;
+  note: ReactNode;
+}
+
+function Stat({ label, value, complete = true, note }: StatProps) {
   return (
     <Paper withBorder p="md">
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      <Text className={classes.number}>{compact(value)}</Text>
+      <Text className={classes.number}>
+        {complete ? compact(value) : text.atLeast(compact(value))}
+      </Text>
       <Text size="xs" c="dimmed">
-        {note}
+        {complete ? note : text.counting}
       </Text>
     </Paper>
   );

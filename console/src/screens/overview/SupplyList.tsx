@@ -14,7 +14,11 @@ export function SupplyList({ supply }: { supply: SupplyChanges }) {
     <Paper withBorder p="md" component="section">
       <Title order={2}>{text.supply}</Title>
       <Text size="xs" c="dimmed" mb={8}>
-        {supply.Values.length === 0 ? text.noSupply : text.supplySince}
+        {!supply.Complete
+          ? text.countingSupply
+          : supply.Values.length === 0
+            ? text.noSupply
+            : text.supplySince}
       </Text>
       <ul className={classes.list}>
         {supply.Values.slice(0, SHOWN).map((one) => (

@@ -2,11 +2,9 @@
 
 from typing import LiteralString
 
-from gamekeeper.auth.principal import Principal
 from gamekeeper.db import retention
 from gamekeeper.events.webhooks import records
 from gamekeeper.events.webhooks.owners import OPERATOR
-from gamekeeper.ledger import verifications
 from gamekeeper.operations.doctor.findings import (
     CheckResult,
     Installation,
@@ -16,6 +14,7 @@ from gamekeeper.operations.doctor.findings import (
     wrong,
 )
 from gamekeeper.operations.overview import alerts
+from gamekeeper.operations.overview.state import read_state
 from gamekeeper.users import resets
 
 START = "Start it: gamekeeper worker --production"
@@ -23,12 +22,10 @@ MAIL_SECONDS = 300
 BEHIND = 10_000
 """Events that a webhook may be behind before it is worth a warning."""
 
-SYSTEM = Principal(id="system", name="doctor")
-
 
 async def worker(installation: Installation) -> list[CheckResult]:
     """It notes every minute who is online."""
-    if found := await alerts.worker_stopped(installation.reader, SYSTEM):
+    if found := alerts.worker_stopped(await read_state(installation.reader)):
         since = found[0].since
         when = f"since {since:%Y-%m-%d %H:%M} UTC" if since else "and none has run yet"
         said = f"No worker runs, {when}: mails, webhooks and totals are delayed."
@@ -37,7 +34,7 @@ async def worker(installation: Installation) -> list[CheckResult]:
 
 
 async def chain(installation: Installation) -> list[CheckResult]:
-    found = await alerts.chain_lagging(installation.reader, SYSTEM)
+    found = alerts.chain_lagging(await read_state(installation.reader))
     if found:
         said = "Actions have not been linked into the hash chain for over a minute."
         return wrong("chain", said, "See the worker's log for leader_waiting and chain_waiting.")
@@ -45,11 +42,12 @@ async def chain(installation: Installation) -> list[CheckResult]:
 
 
 async def verification(installation: Installation) -> list[CheckResult]:
-    last = await verifications.last_verification(installation.reader)
+    state = await read_state(installation.reader)
+    last = state.chain
     if last.breaches:
         said = f"The last verification found {counted(last.breaches, 'breach in the audit log')}."
         return wrong("verification", said, f"Find the altered actions: {alerts.VERIFY}")
-    found = await alerts.chain_unverified(installation.reader, SYSTEM)
+    found = alerts.chain_unverified(state)
     if last.verified_at is None:
         if not found:
             return ok("verification", "The audit log is too new to need a verification.")

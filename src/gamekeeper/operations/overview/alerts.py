@@ -1,24 +1,24 @@
 """Alerts: what an operator should mend, with a code, a sentence and what it is about."""
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
 
 from gamekeeper.auth.principal import Principal
+from gamekeeper.core.ids import NIL, id_at
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader
 from gamekeeper.events.webhooks import records as webhooks
 from gamekeeper.events.webhooks.owners import Viewer
-from gamekeeper.ledger import verifications
+from gamekeeper.operations.overview.state import GameState
 
 MAX_ALERTS = 20
 """Alerts of one kind."""
 
-WORKER_MINUTES = 5
-CHAIN_SECONDS = 60
+WORKER_LATE = timedelta(minutes=5)
 FAILING_MINUTES = 5
 LEASE_HOURS = 24
 UNVERIFIED_DAYS = 8
@@ -47,77 +47,50 @@ class Alert(Record, frozen=True):
     """The URL of the webhook, or the name of the server."""
 
 
-async def worker_stopped(reader: Reader, _: Principal) -> list[Alert]:
+def worker_stopped(state: GameState) -> list[Alert]:
     """A worker samples every minute who is online; without samples none runs, or it is stuck."""
-    [row] = await reader.rows(
-        """
-        SELECT max(at) AS at,
-               coalesce(max(at) < statement_timestamp() - make_interval(mins => $1), true) AS late
-          FROM online_counts WHERE span = 'minute'
-        """,
-        WORKER_MINUTES,
-    )
-    if not row["late"]:
+    if state.sampled_at and state.at - state.sampled_at <= WORKER_LATE:
         return []
     message = (
         "No worker is running: mails, webhooks, events and totals are delayed. "
         "Start one: gamekeeper worker"
     )
-    return [Alert(code="worker_stopped", message=message, since=row["at"], target="worker")]
+    return [Alert(code="worker_stopped", message=message, since=state.sampled_at, target="worker")]
 
 
-async def chain_lagging(reader: Reader, _: Principal) -> list[Alert]:
+def chain_lagging(state: GameState) -> list[Alert]:
     """The newest action that should have been linked by now is not."""
-    rows = await reader.rows(
-        """
-        SELECT at FROM (SELECT id, at FROM actions
-                         WHERE at BETWEEN statement_timestamp() - interval '1 day'
-                                      AND statement_timestamp() - make_interval(secs => $1)
-                         ORDER BY id DESC LIMIT 1) AS newest
-         WHERE NOT EXISTS (SELECT FROM chain WHERE action_id = newest.id)
-        """,
-        CHAIN_SECONDS,
-    )
+    if state.unlinked_at is None:
+        return []
     message = "Actions are not linked into the chain, so they appear in no event and no webhook."
-    return [
-        Alert(code="chain_lagging", message=message, since=row["at"], target="chain")
-        for row in rows
-    ]
+    return [Alert(code="chain_lagging", message=message, since=state.unlinked_at, target="chain")]
 
 
-async def chain_unverified(reader: Reader, _: Principal) -> list[Alert]:
+def chain_unverified(state: GameState) -> list[Alert]:
     """
     The chain was not verified for long, or something was found.
 
     Without any verification, it is as old as its first link.
     """
-    last = await verifications.last_verification(reader)
-    if last.breaches:
-        message = f"The audit log was altered: {last.breaches:,} breaches. See: {VERIFY}"
-        since = last.verified_at
+    if state.breaches:
+        message = f"The audit log was altered: {state.breaches:,} breaches. See: {VERIFY}"
+        since = state.verified_at
         return [Alert(code="chain_breached", message=message, since=since, target="chain")]
-    rows = await reader.rows(
-        """
-        SELECT since
-          FROM (SELECT coalesce($1, (SELECT action_at FROM chain ORDER BY seq LIMIT 1)) AS since)
-               AS verified
-         WHERE since < statement_timestamp() - make_interval(days => $2)
-        """,
-        last.verified_at,
-        UNVERIFIED_DAYS,
-    )
+    since = state.verified_at or state.first_link_at
+    if since is None or state.at - since <= timedelta(days=UNVERIFIED_DAYS):
+        return []
     message = f"The audit log has not been verified for {UNVERIFIED_DAYS} days. Run: {VERIFY}"
-    return [
-        Alert(code="chain_unverified", message=message, since=row["since"], target="chain")
-        for row in rows
-    ]
+    return [Alert(code="chain_unverified", message=message, since=since, target="chain")]
 
 
-async def webhooks_failing(reader: Reader, caller: Principal) -> list[Alert]:
+async def _of_the_log(_: Reader, state: GameState, __: Principal) -> list[Alert]:
+    return worker_stopped(state) + chain_lagging(state) + chain_unverified(state)
+
+
+async def webhooks_failing(reader: Reader, state: GameState, caller: Principal) -> list[Alert]:
     """The caller's own webhooks that do not arrive, of all for a manager."""
     found = await webhooks.list_webhooks(reader, Viewer.of(caller))
-    now = await reader.value("SELECT now()")
-    return [alert for hook in found.values if (alert := _of_webhook(hook, now))][:MAX_ALERTS]
+    return [alert for hook in found.values if (alert := _of_webhook(hook, state.at))][:MAX_ALERTS]
 
 
 def _of_webhook(hook: webhooks.Webhook, now: datetime) -> Alert | None:
@@ -132,7 +105,7 @@ def _of_webhook(hook: webhooks.Webhook, now: datetime) -> Alert | None:
     return None
 
 
-async def leases_lost(reader: Reader, _: Principal) -> list[Alert]:
+async def leases_lost(reader: Reader, state: GameState, _: Principal) -> list[Alert]:
     """Game servers whose lease ran out in the last day without a farewell."""
     rows = await reader.rows(
         """
@@ -141,7 +114,9 @@ async def leases_lost(reader: Reader, _: Principal) -> list[Alert]:
          WHERE lease_until BETWEEN statement_timestamp() - make_interval(hours => $1)
                                AND statement_timestamp()
            AND NOT EXISTS (SELECT FROM actions
-                            WHERE kind = 'servers.stop'
+                            WHERE (kind, id) >= ('servers.stop', $3)
+                              AND (kind, id) <= ('servers.stop',
+                                                 'ffffffff-ffff-ffff-ffff-ffffffffffff')
                               AND at BETWEEN lease_until - interval '1 minute'
                                          AND lease_until + interval '1 minute'
                               AND after ->> 'server_id' = servers.id::text)
@@ -150,6 +125,8 @@ async def leases_lost(reader: Reader, _: Principal) -> list[Alert]:
         """,
         LEASE_HOURS,
         MAX_ALERTS,
+        # Rows are compared, so that the index of kinds finds the stops of these hours only.
+        id_at(NIL, state.at - timedelta(hours=LEASE_HOURS + 1)),
     )
     return [
         Alert(
@@ -166,13 +143,11 @@ async def leases_lost(reader: Reader, _: Principal) -> list[Alert]:
 
 class AlertCheck(Struct, frozen=True):
     scope: str
-    find: Callable[[Reader, Principal], Awaitable[list[Alert]]]
+    find: Callable[[Reader, GameState, Principal], Awaitable[list[Alert]]]
 
 
 CHECKS = (
-    AlertCheck("actions.read", worker_stopped),
-    AlertCheck("actions.read", chain_lagging),
-    AlertCheck("actions.read", chain_unverified),
+    AlertCheck("actions.read", _of_the_log),
     AlertCheck("webhooks", webhooks_failing),
     AlertCheck("players.read", leases_lost),
 )

@@ -9,14 +9,17 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import LiteralString
 from uuid import UUID
 
-from gamekeeper.core.schemas import Instant, Record, Window
+from msgspec import structs
+
+from gamekeeper.core.ids import NIL, id_at
+from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader
+from gamekeeper.db.queries import single_flight
 from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.ledger import action_counts, audit_log
 from gamekeeper.ledger.action_counts import ActionCount
 from gamekeeper.ledger.audit_log import Entry
 from gamekeeper.ledger.places import IS_TRANSFER
-from gamekeeper.players import roster
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Server
 
@@ -54,9 +57,9 @@ class OnlineNow(Record, frozen=True):
     """
 
 
-async def online_now(reader: Reader) -> OnlineNow:
+async def online_curve(reader: Reader) -> list[OnlinePoint]:
     """From the samples of each minute, which a worker takes."""
-    points = await reader.all(
+    return await reader.all(
         OnlinePoint,
         """
         SELECT date_bin('10 minutes', at, 'epoch') AS at,
@@ -68,8 +71,6 @@ async def online_now(reader: Reader) -> OnlineNow:
          ORDER BY 1
         """,
     )
-    sampled = await reader.value("SELECT max(at) FROM online_counts WHERE span = 'minute'")
-    return OnlineNow(now=await roster.online_count(reader), sampled_at=sampled, curve=points)
 
 
 class ServersNow(Record, frozen=True):
@@ -83,18 +84,29 @@ class ServersNow(Record, frozen=True):
     """The first fifty by name."""
 
 
+@single_flight
 async def servers_now(reader: Reader) -> ServersNow:
-    page = await leases.list_servers(reader, Window.of(0, MOST_SERVERS))
-    # An older version that serves during an update does not clear `stopped_at`.
-    [counts] = await reader.rows(
-        """
-        SELECT count(*) FILTER (WHERE is_alive) AS alive,
-               count(*) FILTER (WHERE NOT is_alive AND stopped_at IS NOT NULL) AS stopped
-          FROM (SELECT lease_until > statement_timestamp() AS is_alive, stopped_at
-                  FROM servers) AS known
-        """
-    )
-    return ServersNow(**counts, total=page.total, values=page.values)
+    """By one statement: the counts are of all servers, on each of the rows that are shown."""
+    rows = await reader.rows(SERVERS, MOST_SERVERS)
+    if not rows:
+        return ServersNow(alive=0, stopped=0, total=0, values=[])
+    counts = {name: rows[0][f"{name}_count"] for name in ("alive", "stopped", "total")}
+    values = [Server(**{name: row[name] for name in Server.__struct_fields__}) for row in rows]
+    return ServersNow(**counts, values=values)
+
+
+# An older version that serves during an update does not clear `stopped_at`.
+SERVERS: LiteralString = f"""
+    SELECT *
+      FROM (SELECT {leases.COLUMNS}, name_key,
+                   count(*) FILTER (WHERE {leases.IS_ALIVE}) OVER () AS alive_count,
+                   count(*) FILTER (WHERE NOT {leases.IS_ALIVE} AND stopped_at IS NOT NULL) OVER ()
+                       AS stopped_count,
+                   count(*) OVER () AS total_count
+              FROM servers JOIN crowds ON crowds.server_id = servers.id) AS known
+     ORDER BY name_key, id
+     LIMIT $1
+"""
 
 
 # ── Actions, and who came by them ──
@@ -111,6 +123,8 @@ class Newcomers(Record, frozen=True):
     """In the last 24 full hours and the current one."""
     characters_week: int
     """In the last seven days."""
+    complete: bool
+    """False: actions older than a minute are not counted yet, so these numbers are too low."""
 
 
 class ActionHours(Record, frozen=True):
@@ -122,6 +136,8 @@ class ActionHours(Record, frozen=True):
     The time of the last action that was counted, a few seconds ago; null: none yet. `Newcomers`
     has the same time.
     """
+    complete: bool
+    """False: actions older than a minute are not counted yet, so these numbers are too low."""
     values: list[ActionCount]
 
 
@@ -132,14 +148,13 @@ CHARACTERS = frozenset({"players.create", "players.import"})
 async def action_hours(reader: Reader, now: datetime) -> ActionHours:
     """The hours of the last week, of which the last 24 are shown."""
     since = _hour(now) - WEEK
-    return ActionHours(
-        since=since,
-        counted_until=await action_counts.counted_until(reader),
-        values=await action_counts.counts_since(reader, since),
-    )
+    # Before the counts, which may be of a later time, but of no earlier one.
+    until = await action_counts.counted_until(reader)
+    values = await action_counts.counts_since(reader, since)
+    return ActionHours(since=since, counted_until=until, complete=True, values=values)
 
 
-def newcomers(hours: ActionHours, now: datetime, *, accounts: bool) -> Newcomers:
+def newcomers(hours: ActionHours, now: datetime, *, accounts: bool, complete: bool) -> Newcomers:
     """Those of the last day and week; without `accounts`, only characters."""
 
     def made(kinds: frozenset[str], span: timedelta) -> int:
@@ -153,14 +168,15 @@ def newcomers(hours: ActionHours, now: datetime, *, accounts: bool) -> Newcomers
         accounts_week=made(ACCOUNTS, WEEK) if accounts else None,
         characters_day=made(CHARACTERS, DAY),
         characters_week=made(CHARACTERS, WEEK),
+        complete=complete,
     )
 
 
-def last_day(hours: ActionHours, now: datetime) -> ActionHours:
+def last_day(hours: ActionHours, now: datetime, *, complete: bool) -> ActionHours:
     """Only the hours of the last day."""
     since = _hour(now) - DAY
     recent = [count for count in hours.values if count.hour >= since]
-    return ActionHours(since=since, counted_until=hours.counted_until, values=recent)
+    return structs.replace(hours, since=since, complete=complete, values=recent)
 
 
 def _hour(at: datetime) -> datetime:
@@ -185,6 +201,8 @@ class SupplyChanges(Record, frozen=True):
 
     since: Instant
     """The start of yesterday in UTC."""
+    complete: bool
+    """False: postings older than a minute are not added up yet, so changes are missing."""
     values: list[SupplyChange]
     """The ten items with the largest changes."""
 
@@ -193,7 +211,8 @@ async def supply_changes(reader: Reader, now: datetime) -> SupplyChanges:
     """By day, as flows are kept: of yesterday and today, in UTC."""
     yesterday: date = now.astimezone(UTC).date() - DAY
     values = await reader.all(SupplyChange, CHANGES, yesterday, MOST_CHANGES)
-    return SupplyChanges(since=datetime.combine(yesterday, time(), UTC), values=values)
+    since = datetime.combine(yesterday, time(), UTC)
+    return SupplyChanges(since=since, complete=True, values=values)
 
 
 CHANGES: LiteralString = f"""
@@ -212,16 +231,20 @@ CHANGES: LiteralString = f"""
 # ── Staff ──
 
 
-async def staff_actions(reader: Reader, *, accounts: bool) -> list[Entry]:
-    """The last actions of staff and of the command line, with names; newest first."""
-    rows = await reader.rows(STAFF, MOST_STAFF, STAFF_ACTIONS, STAFF_DAYS)
+async def staff_actions(reader: Reader, now: datetime) -> list[Entry]:
+    """The last actions of staff and of the command line, with all names; newest first."""
+    since = now - STAFF_DAYS * DAY
+    first = id_at(NIL, since)
+    rows = await reader.rows(STAFF, MOST_STAFF, STAFF_ACTIONS, first, since - DAY, now + DAY)
     entries = await audit_log.find_actions(reader, [row["id"] for row in rows])
     names = await EntryNames.of(reader, entries)
-    return [names.beside(entry, accounts=accounts) for entry in reversed(entries)]
+    return [names.beside(entry, accounts=True) for entry in reversed(entries)]
 
 
 # For each of them the newest by the index of actors: the newest of all would be sought among
-# those of the game servers.
+# those of the game servers. Rows are compared, as that leaves the planner no other index: with
+# `actor = …` and few actors in the statistics, it walks along all ids and looks for an actor.
+# `at` only chooses the partitions.
 STAFF: LiteralString = """
     WITH staff AS (
         SELECT 'user:' || user_id AS actor
@@ -233,9 +256,10 @@ STAFF: LiteralString = """
       FROM staff
      CROSS JOIN LATERAL (
                SELECT id FROM actions
-                WHERE actions.actor = staff.actor
-                  AND at > statement_timestamp() - make_interval(days => $3)
-                ORDER BY id DESC
+                WHERE (actions.actor, id) >= (staff.actor, $3)
+                  AND (actions.actor, id) <= (staff.actor, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+                  AND at BETWEEN $4 AND $5
+                ORDER BY actions.actor DESC, id DESC
                 LIMIT $2
            ) AS newest
      ORDER BY newest.id DESC

@@ -1,15 +1,14 @@
 """The overview of the game: what a console shows first, in one answer."""
 
 import asyncio
-from datetime import datetime
 from itertools import chain
 
-from gamekeeper.approvals.records import count_pending
+from msgspec import UNSET, structs
+
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import redacted
-from gamekeeper.ledger import verifications
 from gamekeeper.ledger.audit_log import Entry
 from gamekeeper.ledger.verifications import ChainState
 from gamekeeper.operations.overview import alerts, figures
@@ -21,6 +20,8 @@ from gamekeeper.operations.overview.figures import (
     ServersNow,
     SupplyChanges,
 )
+from gamekeeper.operations.overview.shared import SharedFigures, shared_figures
+from gamekeeper.operations.overview.state import GameState, read_state
 
 PARTS = {
     "online": "players.read",
@@ -40,7 +41,11 @@ class GameOverview(Record, frozen=True):
     """The state of the game; the parts beyond the scopes of the caller are empty."""
 
     at: Instant
-    """When it was read."""
+    """When the online players, servers, alerts and approvals were read."""
+    figures_at: Instant
+    """
+    When the rest was read: at most 2 seconds before, or up to 60 if the database is slow.
+    """
     shown: list[str]
     """
     The parts that the caller may see: `online`, `servers`, `newcomers`, `actions`,
@@ -66,58 +71,54 @@ class GameOverview(Record, frozen=True):
 
 
 async def overview(reader: Reader, caller: Principal) -> GameOverview:
-    """All parts that the caller may see, read at the same time."""
+    """All parts that the caller may see: the state as of now, and figures that all share."""
     # Generic plans: with many monthly partitions, planning takes longer than execution.
     reader = reader.lookups
-    now: datetime = await reader.value("SELECT now()")
-    online, servers, hours, supply, staff, found = await asyncio.gather(
-        figures.online_now(reader),
-        figures.servers_now(reader),
-        figures.action_hours(reader, now),
-        _supply(reader, caller, now),
-        _staff_actions(reader, caller),
-        _alerts(reader, caller),
+    state, servers, figured = await asyncio.gather(
+        read_state(reader), figures.servers_now(reader), shared_figures(reader)
     )
+    may_read_actions = caller.may(PARTS["actions"])
+    hours = figures.last_day(figured.hours, state.at, complete=state.is_counted)
     return GameOverview(
-        at=now,
+        at=state.at,
+        figures_at=figured.at,
         shown=[part for part, scope in PARTS.items() if caller.may(scope)],
-        online=online,
+        online=OnlineNow(now=state.online, sampled_at=state.sampled_at, curve=figured.curve),
         servers=servers,
-        newcomers=figures.newcomers(hours, now, accounts=caller.sees_accounts),
-        actions=figures.last_day(hours, now)
-        if caller.may(PARTS["actions"])
-        else ActionHours(since=now, counted_until=None, values=[]),
-        supply=supply,
-        staff_actions=staff,
-        chain=await _chain_state(reader, caller),
-        alerts=found,
-        pending_approvals=await _pending_approvals(reader, caller),
+        newcomers=figures.newcomers(
+            figured.hours, state.at, accounts=caller.sees_accounts, complete=state.is_counted
+        ),
+        actions=hours if may_read_actions else _without_values(hours),
+        supply=_supply(figured, state, caller),
+        staff_actions=_staff_actions(figured, caller),
+        chain=state.chain if caller.may(PARTS["chain"]) else ChainState(),
+        alerts=await _alerts(reader, state, caller),
+        pending_approvals=state.pending_approvals
+        if caller.may(PARTS["pending_approvals"])
+        else None,
     )
 
 
-async def _supply(reader: Reader, caller: Principal, now: datetime) -> SupplyChanges:
-    if not caller.may(PARTS["supply"]):
-        return SupplyChanges(since=now, values=[])
-    return await figures.supply_changes(reader, now)
+def _without_values(hours: ActionHours) -> ActionHours:
+    return structs.replace(hours, counted_until=None, values=[])
 
 
-async def _staff_actions(reader: Reader, caller: Principal) -> list[Entry]:
+def _supply(figured: SharedFigures, state: GameState, caller: Principal) -> SupplyChanges:
+    values = figured.supply.values if caller.may(PARTS["supply"]) else []
+    return structs.replace(figured.supply, complete=state.is_added_up, values=values)
+
+
+def _staff_actions(figured: SharedFigures, caller: Principal) -> list[Entry]:
+    """The actions without what the caller may not see."""
     if not caller.may(PARTS["staff_actions"]):
         return []
-    found = await figures.staff_actions(reader, accounts=caller.sees_accounts)
-    return [redacted(entry, emails=caller.sees_emails) for entry in found]
+    found = [redacted(entry, emails=caller.sees_emails) for entry in figured.staff_actions]
+    if caller.sees_accounts:
+        return found
+    return [structs.replace(entry, user_name=UNSET) for entry in found]
 
 
-async def _chain_state(reader: Reader, caller: Principal) -> ChainState:
-    if not caller.may(PARTS["chain"]):
-        return ChainState()
-    return await verifications.last_verification(reader)
-
-
-async def _alerts(reader: Reader, caller: Principal) -> list[Alert]:
+async def _alerts(reader: Reader, state: GameState, caller: Principal) -> list[Alert]:
     checks = [check for check in alerts.CHECKS if caller.may(check.scope)]
-    return [*chain(*await asyncio.gather(*(check.find(reader, caller) for check in checks)))]
-
-
-async def _pending_approvals(reader: Reader, caller: Principal) -> int | None:
-    return await count_pending(reader) if caller.may(PARTS["pending_approvals"]) else None
+    found = await asyncio.gather(*(check.find(reader, state, caller) for check in checks))
+    return [*chain(*found)]
