@@ -14,7 +14,7 @@ from msgspec import structs
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.db import migrate
+from gamekeeper.db import migrate, statistics
 from gamekeeper.operations.backup import creation
 from gamekeeper.operations.doctor import checks, network
 from gamekeeper.operations.doctor.findings import CheckResult, HealthCheck, Installation
@@ -160,6 +160,26 @@ async def test_the_age_of_the_last_backup_is_known(settings, tmp_path):
 
     await tamper(settings, "UPDATE actions SET at = at - interval '3 days'")
     assert (await states(settings))["backup"] == "warning"
+
+
+@pytest.mark.usefixtures("schema_changes")
+async def test_tables_without_autovacuum_or_statistics_are_named(settings, monkeypatch):
+    monkeypatch.setattr(statistics, "SMALL_BYTES", 0)
+    await tamper(
+        settings,
+        "ALTER TABLE replies SET (autovacuum_enabled = off);"
+        "INSERT INTO replies (caller, key, fingerprint) VALUES ('', 'key', '')",
+    )
+
+    seen = await found(settings)
+
+    assert seen["autovacuum"].state == "wrong"
+    assert "replies" in seen["autovacuum"].message
+    assert seen["statistics"].state == "warning"
+    await tamper(settings, "ALTER TABLE replies RESET (autovacuum_enabled); ANALYZE")
+    seen = await found(settings)
+    assert "replies" not in seen["autovacuum"].message
+    assert seen["statistics"].state == "ok"
 
 
 async def test_a_role_that_can_alter_history_is_warned_of(settings):

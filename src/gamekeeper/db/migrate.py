@@ -17,7 +17,7 @@ from pgqueuer import AsyncpgDriver, Queries
 
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db import grants, partitioned_indexes, partitions, primary
+from gamekeeper.db import grants, partitioned_indexes, partitions, primary, statistics
 from gamekeeper.db.database import translate_errors
 from gamekeeper.db.schema_files import OLDEST, numbered
 
@@ -55,6 +55,7 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
         await _queue(connection)
         async with connection.transaction():
             await grants.grant(connection, app_role)
+        await statistics.analyze_missing(connection)
         return [name for name, _ in applied]
     finally:
         await connection.close()

@@ -137,6 +137,7 @@ class _Import:
                 await self._phase(phase, own)
         if not self.context.dry_run:
             await self._count()
+            await self._analyze()
         self.report.faults.sort()
         return self.report
 
@@ -148,6 +149,16 @@ class _Import:
         for done, listing in enumerate(lists, 1):
             await maintenance.rebuild_ordering(self.context.settings, listing)
             self.on_progress("Lists", done, len(lists))
+
+    async def _analyze(self) -> None:
+        """Have PostgreSQL look at tables that grew much, before they are used."""
+        report = self.report
+        if report.users.added + report.players.added + report.guilds.added >= MANY:
+            self.on_progress("Analyzing tables", 0, 1)
+            # All of it: another process has written the rows, and PostgreSQL may not know yet
+            # which tables have changed.
+            await self.connection.execute("ANALYZE")
+            self.on_progress("Analyzing tables", 1, 1)
 
     async def _check(self, parts: Sequence[Chunk]) -> dict[Phase, list[Chunk]]:
         """Check the whole file; returns the chunks that have lines of each phase."""

@@ -47,9 +47,6 @@ async def durability(installation: Installation) -> list[CheckResult]:
     """Settings with which PostgreSQL forgets what it has confirmed."""
     rows = await installation.reader.rows(SWITCHES)
     off = [row["name"] for row in rows if row["setting"] == "off"]
-    if off == ["autovacuum"]:
-        remedy = "Set autovacuum = on in postgresql.conf, and reload PostgreSQL."
-        return wrong("durability", "autovacuum is off: tables grow without limit.", remedy)
     if off:
         remedy = f"Set {' and '.join(f'{name} = on' for name in off)} in postgresql.conf."
         lost = f"{', '.join(off)} off: confirmed changes are lost when the machine fails."
@@ -59,8 +56,31 @@ async def durability(installation: Installation) -> list[CheckResult]:
 
 SWITCHES: LiteralString = """
     SELECT name, setting FROM pg_settings
-     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum')
+     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')
      ORDER BY name
+"""
+
+
+async def autovacuum(installation: Installation) -> list[CheckResult]:
+    """Whether it is on, for the server and for each table."""
+    tables = [row["name"] for row in await installation.reader.rows(WITHOUT_AUTOVACUUM)]
+    if tables:
+        said = f"autovacuum is off for {counted(len(tables), 'table')}: {tables[0]}."
+        remedy = f"Run: ALTER TABLE {tables[0]} RESET (autovacuum_enabled)"
+        return wrong("autovacuum", said, remedy)
+    if await installation.reader.value("SHOW autovacuum") == "off":
+        said = "autovacuum is off: tables grow without limit, and queries become slow."
+        remedy = "Set autovacuum = on in postgresql.conf, and reload PostgreSQL."
+        return wrong("autovacuum", said, remedy)
+    return ok("autovacuum", "autovacuum is on.")
+
+
+WITHOUT_AUTOVACUUM: LiteralString = """
+    SELECT oid::regclass::text AS name
+      FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+       AND reloptions && ARRAY['autovacuum_enabled=off', 'autovacuum_enabled=false']
+     ORDER BY 1
 """
 
 

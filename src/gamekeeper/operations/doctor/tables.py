@@ -3,7 +3,7 @@
 from typing import LiteralString
 
 from gamekeeper.core.settings import DEVELOPMENT_PASSWORD_KEY
-from gamekeeper.db import grants, migrate, partitions
+from gamekeeper.db import grants, migrate, partitions, statistics
 from gamekeeper.operations.doctor.findings import (
     CheckResult,
     Installation,
@@ -86,6 +86,15 @@ async def months(installation: Installation) -> list[CheckResult]:
     if left >= FEW_MONTHS:
         return ok("months", said)
     return (wrong if left < 1 else warning)("months", said, MIGRATE)
+
+
+async def planner_statistics(installation: Installation) -> list[CheckResult]:
+    """Whether PostgreSQL knows what is in the tables; without it, plans are guesses."""
+    if lacking := await statistics.missing(installation.reader):
+        said = f"{counted(len(lacking), 'large table')} without current statistics: {lacking[0]}."
+        remedy = "Run as the owner of the tables: ANALYZE; and check that autovacuum is on."
+        return warning("statistics", said, remedy)
+    return ok("statistics", "PostgreSQL has statistics of every large table.")
 
 
 async def password_keys(installation: Installation) -> list[CheckResult]:
