@@ -16,9 +16,8 @@ for that.
 import argparse
 import asyncio
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import LiteralString
+from itertools import pairwise
 
 import asyncpg
 from msgspec import Struct
@@ -56,7 +55,7 @@ async def make(settings: Settings, size: Size) -> None:
     """Migrate an empty database and fill it."""
     now = datetime.now(UTC).replace(microsecond=0)
     story = now - timedelta(days=size.days)
-    months = list(_months(now))
+    months = last_months(now)
     await migrate(settings)
     connection = await asyncpg.connect(settings.database_url)
     await connection.execute(SETTINGS)
@@ -96,20 +95,30 @@ class _Step:
 Month = tuple[datetime, datetime]
 
 
-def _months(now: datetime) -> Iterator[Month]:
+def last_months(now: datetime) -> list[Month]:
     """The last months in UTC, oldest first, and the current one."""
     this = now.year * 12 + now.month - 1
-    for number in range(this - MONTHS, this + 1):
-        yield (
-            datetime(number // 12, number % 12 + 1, 1, tzinfo=UTC),
-            datetime((number + 1) // 12, (number + 1) % 12 + 1, 1, tzinfo=UTC),
-        )
+    starts = [
+        datetime(number // 12, number % 12 + 1, 1, tzinfo=UTC)
+        for number in range(this - MONTHS, this + 2)
+    ]
+    return list(pairwise(starts))
 
 
 async def add_old_actions(
-    connection: asyncpg.Connection, count: int, months: list[Month], until: datetime
+    connection: asyncpg.Connection,
+    count: int,
+    months: list[Month],
+    until: datetime,
+    *,
+    posted: bool = True,
 ) -> None:
-    """Add gifts, half of them taken back, evenly from the first month to `until`."""
+    """
+    Add gifts, half of them taken back, evenly from the first month to `until`.
+
+    Without `posted` they are only in the audit log: a world whose first postings are newer has no
+    place for theirs.
+    """
     began = months[0][0]
     between = (until - began) / count
     await connection.execute(CAST)
@@ -120,14 +129,17 @@ async def add_old_actions(
         first = max(0, -((began - month[0]) // between))
         last = min(count, -((began - month[1]) // between)) - 1
         tables = await _bare_partitions(connection, month)
+        numbers = (first, last, players, began, between)
         if first <= last:
-            numbers = (first, last, players, began, between)
             await connection.execute(ACTIONS.replace("{table}", tables["actions"]), *numbers)
+        if first <= last and posted:
             await connection.execute(POSTINGS.replace("{table}", tables["postings"]), *numbers)
         # Here PostgreSQL builds the indexes, each with one sort.
         for relation, table in tables.items():
             if table != relation:
                 await connection.execute(_attach(relation, table, month))
+    if not posted:
+        return
     await connection.execute(HEADS)
     await connection.execute(FLOWS)
     # As after a restore: the saved snapshot is of another server, so all actions are checked once.
@@ -179,7 +191,7 @@ CAST = """
 """
 
 # An empty slot, so that what is given and taken back leaves the slot as it was.
-GIFTED: LiteralString = """
+GIFTED = """
     SELECT row_number() OVER (ORDER BY player_id) - 1, player_id, seq, last_slot
       FROM ledger_heads
       JOIN (SELECT max(slot) AS last_slot FROM slots WHERE place = 'inventory') AS widest ON true
@@ -191,7 +203,7 @@ GIFTED: LiteralString = """
 
 # Gift number n, and its id; an even one is given, the next takes it back. Every fiftieth pair
 # is for the first player.
-_NUMBERED: LiteralString = f"""
+_NUMBERED = f"""
     SELECT n, $4::timestamptz + n * $5::interval AS at, n % 2 = 0 AS is_given,
            1 + (n / 2) % 9 AS quantity, {FIRST_XID} + n / {ACTIONS_PER_TRANSACTION} AS xid,
            CASE WHEN pair % 50 = 0 THEN 0 ELSE 1 + (pair - pair / 50 - 1) % ($3 - 1) END AS who,
@@ -200,7 +212,7 @@ _NUMBERED: LiteralString = f"""
            md5(n::text) AS random, pair
       FROM (SELECT n, n / 2 AS pair FROM generate_series($1::int, $2::int) AS n) AS numbers
 """
-_GIFTS: LiteralString = f"""
+_GIFTS = f"""
     SELECT numbered.*, player_id, item_id, seq + nth AS seq, slot,
            (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7'
             || substr(random, 1, 3) || '8' || substr(random, 4, 15))::uuid AS id

@@ -8,6 +8,7 @@ import os
 import statistics
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import asyncpg
 import httpx2
@@ -18,32 +19,18 @@ from tests.console.conftest import SignIns, World, trying
 from tests.console.game import Game
 from tests.console.test_screens import SCREENS
 from tests.console.visit import DESK, QUIET, ConsoleVisit
+from tests.large_world import SETTINGS, add_old_actions, last_months
 
 PLAYERS = int(os.environ.get("CONSOLE_PLAYERS", "1000000"))
 ACTIONS = int(os.environ.get("CONSOLE_ACTIONS", "5000000"))
-PART = 250_000
+FREE_DAYS = 15
+"""Before now: the days of the story."""
 SAMPLES = 5
 LIMIT = 1.0
 """Seconds, the middle one of the samples."""
 START_SECONDS = 1800
 
 pytestmark = pytest.mark.slow
-
-# A year of gifts by seven keys, on real characters and items.
-FILL = """
-    INSERT INTO actions (id, at, kind, actor, actor_name, player_id, item_id, before, after,
-                         reason, request_id)
-    SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7'
-            || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
-           at, CASE WHEN n % 10 = 0 THEN 'items.take' ELSE 'items.give' END, 'key:' || n % 7,
-           'shop', players[1 + n % cardinality(players)], items[1 + n % cardinality(items)],
-           '{"total": 3, "bank": 0, "inventory": 3}', '{"total": 8, "bank": 0, "inventory": 8}',
-           CASE WHEN n % 3 = 0 THEN 'order ' || n END, md5(n::text)
-      FROM generate_series($1::int, $2::int) AS n,
-           (SELECT array_agg(id) AS players FROM (SELECT id FROM players LIMIT 50000) AS some),
-           (SELECT array_agg(id) AS items FROM items),
-           LATERAL (SELECT now() - interval '15 days' - n * interval '6 seconds' AS at) AS made
-"""
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +60,16 @@ async def test_every_screen_is_there_within_a_second(large: World, browser: Brow
 
 
 async def _fill(url: str) -> None:
+    """A year of gifts by seven keys, on real characters and items."""
     connection = await asyncpg.connect(url)
-    begun = time.monotonic()
-    for first in range(0, ACTIONS, PART):
-        await connection.execute(FILL, first, min(ACTIONS, first + PART) - 1)
-        print(f"{min(ACTIONS, first + PART):,} actions, {time.monotonic() - begun:.0f} s")
+    begun, now = time.monotonic(), datetime.now(UTC)
+    await connection.execute(SETTINGS)
+    # The story of this world begins with its first postings, so these have none.
+    until = now - timedelta(days=FREE_DAYS)
+    await add_old_actions(connection, ACTIONS, last_months(now), until, posted=False)
     await connection.execute("VACUUM ANALYZE actions")
     await connection.close()
+    print(f"{ACTIONS:,} actions, {time.monotonic() - begun:.0f} s")
 
 
 async def _timed(visit: ConsoleVisit, path: str) -> float:

@@ -23,6 +23,7 @@ from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.sanctions.records import SanctionKind
 from gamekeeper.servers.transactions import Transaction, transact
+from gamekeeper.users import lookup
 
 PLAYER = AuditContext(actor="anonymous", name="anonymous")
 SWORD = "Runed Blade"
@@ -218,7 +219,7 @@ class Incidents:
         )
         self.schedule.add(at, items.give, gift)
         by = self._staff("Maren", "went to the wrong character")
-        self.schedule.add(at + timedelta(minutes=12), undo.undo, _undo_of(UNDONE, by))
+        self.schedule.add(at + timedelta(minutes=12), undo.undo, _undo_of(gift.by, by))
 
 
 def _by_thief(shape: type[Taking | Gift], player: str, item: UUID, many: int) -> Late:
@@ -231,21 +232,22 @@ def _by_thief(shape: type[Taking | Gift], player: str, item: UUID, many: int) ->
 
 def _appealing(text: str) -> Late:
     async def command(writer: Writer) -> Command:
+        [user] = await lookup.find_user_ids(writer, [LOUD.account])
         sanction = await writer.value(
-            """
-            SELECT sanctions.id FROM sanctions JOIN users ON users.id = user_id
-             WHERE users.name = $1 ORDER BY imposed_at DESC LIMIT 1
-            """,
-            LOUD.account,
+            "SELECT id FROM sanctions WHERE user_id = $1 ORDER BY imposed_at DESC LIMIT 1", user
         )
         return NewAppeal(by=PLAYER, sanction_id=sanction or UUID(int=0), text=text)
 
     return command
 
 
-def _undo_of(reason: str, by: AuditContext) -> Late:
+def _undo_of(of: AuditContext, by: AuditContext) -> Late:
+    """Undo what was done with this reason; by the index of actors, as reasons have none."""
+
     async def command(writer: Writer) -> Command:
-        action = await writer.value("SELECT id FROM actions WHERE reason = $1", reason)
+        action = await writer.value(
+            "SELECT id FROM actions WHERE actor = $1 AND reason = $2", of.actor, of.reason
+        )
         return Undoing(by=by, action_id=action or UUID(int=0))
 
     return command
