@@ -147,9 +147,18 @@ OF_PRESENCES: LiteralString = """
 
 
 @single_flight
-async def online(reader: Reader, window: Window) -> Page[Player]:
-    """The players who are online now, by name."""
-    rows, total = await pages.page(reader, ONLINE, window, columns=COLUMNS, joins=OF_PRESENCES)
+async def online(
+    reader: Reader, window: Window, direction: SortDirection = SortDirection.ASCENDING
+) -> Page[Player]:
+    """The players who are online now, by name, from either end."""
+    rows, total = await pages.page(
+        reader,
+        ONLINE,
+        window,
+        columns=COLUMNS,
+        joins=OF_PRESENCES,
+        descending=direction is SortDirection.DESCENDING,
+    )
     return Page.of(players_of(rows), total, window)
 
 

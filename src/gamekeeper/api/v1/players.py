@@ -69,7 +69,7 @@ async def list_online_players_by_post(reader: Reader, body: LegacyPaging) -> Leg
 async def list_online_players(reader: Reader, query: SortedSearch) -> Page[Player]:
     """The characters that are online, by name or in another order."""
     search = Search.of(query.search)
-    is_usual = query.order not in sort_orders.ONLINE and not search
+    is_usual = query.order not in sort_orders.ONLINE_ORDERS and not search
     if is_usual and query.sort_direction is SortDirection.ASCENDING:
         return await roster.online(reader, query.window)
     return await sort_orders.online_sorted(
