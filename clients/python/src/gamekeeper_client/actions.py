@@ -34,7 +34,7 @@ class Actions(Group[How]):
         """
         A page of all actions, newest first; `names` adds names, `items` what moved.
 
-        With `reason` a page may be empty and still have a `next`: it looks at 50,000 at most.
+        With `reason` a page may be empty and still have a `next`: it looks at 20,000 at most.
         """
         ...
 

@@ -18,7 +18,7 @@ from gamekeeper.ledger.audit_log import Entry, Filters
 
 MEDIA_TYPE = "text/csv; charset=utf-8"
 MOST_ROWS = 100_000
-MOST_SPARSE_PAGES = 200
+MOST_SPARSE_PAGES = 500
 """Pages of a search that finds little: ten million actions."""
 
 COLUMNS = (

@@ -80,7 +80,7 @@ async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) 
     """
     The audit log, newest first.
 
-    With `reason`, a page searches at most 50,000 actions, so it may have few results or none
+    With `reason`, a page searches at most 20,000 actions, so it may have few results or none
     and still a `Next`. `SearchedTo` is the time of the last action searched.
     """
     wanted = await _filters(reader, caller, query)
