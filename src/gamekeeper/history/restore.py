@@ -1,7 +1,7 @@
 """Restore: give back the items that a character held at an instant and has lost since."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -99,11 +99,13 @@ async def restore(writer: Writer, commands: Sequence[Restoration]) -> list[Resto
 async def _loss(writer: Writer, player: UUID, at: datetime) -> Loss:
     rows = await writer.rows(
         f"""
-        SELECT item_id, stat_buffs, quantity, false AS is_moved
+        SELECT item_id, stat_buffs, quantity, 'bags' AS place
           FROM bag_slots WHERE player_id = $1
         UNION ALL
+        SELECT item_id, stat_buffs, quantity, 'slots' FROM slots WHERE player_id = $1
+        UNION ALL
         -- What went from one place of the player's to another has come there too.
-        SELECT item_id, stat_buffs, greatest(0, -sum(quantity)), true
+        SELECT item_id, stat_buffs, greatest(0, -sum(quantity)), 'others'
           FROM postings
          WHERE player_id = $1 AND at > $2 AND seq > {LAST_SEQ} AND {IS_TRANSFER}
          GROUP BY item_id, stat_buffs
@@ -111,17 +113,34 @@ async def _loss(writer: Writer, player: UUID, at: datetime) -> Loss:
         player,
         at,
     )
-    elsewhere: Counter[Kind] = Counter()
-    for row in rows:
-        elsewhere[_kind_of(row)] += int(row["quantity"])
+    elsewhere = _total(row for row in rows if row["place"] != "slots")
     try:
         then = await as_of.held(writer, player, at)
     except AtTooOld as refusal:
         return Loss([], elsewhere, Restorable({}), refusal)
-    missing = {_kind_of(row) for row in rows if row["is_moved"] and row["quantity"]}
+    missing = {_kind_of(row) for row in rows if row["place"] == "others" and row["quantity"]}
     # Only kinds that were held then: others were received since and passed on.
     handed_on = await _handed_on(writer, player, at, missing & {_kind_of(held) for held in then})
-    return Loss(then, elsewhere, await restorable(writer, player, at), handed_on=handed_on)
+    lost = await restorable(writer, player, at, _fewer(then, _total(rows)))
+    return Loss(then, elsewhere, lost, handed_on=handed_on)
+
+
+def _fewer(then: Sequence[HeldStack], now: Counter[Kind]) -> dict[Kind, int]:
+    """What was held then of items of which there are fewer now, in all places and with others."""
+    held, items = Counter[Kind](), Counter[UUID]()
+    for stack in then:
+        held[_kind_of(stack)] += stack.quantity
+        items[stack.item_id] += stack.quantity
+    for (item, _), quantity in now.items():
+        items[item] -= quantity
+    return {kind: quantity for kind, quantity in held.items() if items[kind[0]] > 0}
+
+
+def _total(rows: Iterable[Any]) -> Counter[Kind]:
+    total: Counter[Kind] = Counter()
+    for row in rows:
+        total[_kind_of(row)] += int(row["quantity"])
+    return total
 
 
 async def _handed_on(

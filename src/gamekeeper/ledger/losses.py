@@ -12,7 +12,7 @@ returned twice would make a loss negative, and no loss ever is.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, LiteralString
 from uuid import UUID
@@ -143,26 +143,24 @@ class Restorable(Struct):
         return drawn
 
 
-async def restorable(reader: Queryable, player: UUID, at: datetime) -> Restorable:
+async def restorable(
+    reader: Queryable, player: UUID, at: datetime, wanted: Mapping[Kind, int]
+) -> Restorable:
     """
     What a restore to `at` may return: items removed since and not returned.
 
-    Items taken by the undo of a gift are excluded: the player was not entitled to them.
+    At least as many of each kind as are wanted, if so many were lost. Items taken by the undo of a
+    gift are excluded: the player was not entitled to them.
     """
+    if not wanted:
+        return Restorable({})
     rows = await reader.rows(
-        f"""
-        SELECT coalesce(loss_id, action_id) AS loss, item_id, stat_buffs,
-               -sum(quantity)::bigint AS quantity,
-               bool_or(against = 'removal') AS is_removal,
-               bool_or(loss_id IS NULL AND against <> 'removal') AS is_other
-          FROM postings
-         WHERE player_id = $1 AND at > $2 AND seq > {LAST_SEQ}
-           AND against IN ('removal', 'undo', 'restore')
-         GROUP BY 1, 2, 3
-         ORDER BY max(seq) DESC
-        """,
+        RESTORABLE,
         player,
         at,
+        [item for item, _ in wanted],
+        [f"{{{','.join(map(str, buffs))}}}" for _, buffs in wanted],
+        list(wanted.values()),
     )
     undone = await _undos(
         reader, (row["loss"] for row in rows if not row["is_removal"] and not row["is_other"])
@@ -180,6 +178,41 @@ async def restorable(reader: Queryable, player: UUID, at: datetime) -> Restorabl
     for kind, quantity in unnamed.items():
         found.draw(kind, quantity)
     return found
+
+
+# A long history has tens of thousands of removals. Of each kind, the newest that suffice are sent:
+# what is wanted, and what returns without the name of a loss draw from them first (`unnamed`).
+RESTORABLE: LiteralString = f"""
+    WITH lost AS (
+        SELECT coalesce(loss_id, action_id) AS loss, item_id, stat_buffs,
+               -sum(quantity)::bigint AS quantity,
+               bool_or(against = 'removal') AS is_removal,
+               bool_or(loss_id IS NULL AND against <> 'removal') AS is_other,
+               max(seq) AS seq
+          FROM postings
+         WHERE player_id = $1 AND at > $2 AND seq > {LAST_SEQ}
+           AND against IN ('removal', 'undo', 'restore') AND item_id = ANY($3::uuid[])
+         GROUP BY 1, 2, 3
+    ), summed AS (
+        SELECT lost.*, wanted.quantity AS wanted,
+               sum(lost.quantity) FILTER (WHERE is_removal AND NOT is_other AND lost.quantity > 0)
+                   OVER (of_kind ORDER BY seq DESC
+                         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS newer,
+               sum(-lost.quantity) FILTER (WHERE is_other AND lost.quantity < 0)
+                   OVER of_kind AS unnamed
+          FROM lost
+          JOIN (SELECT item_id, buffs::int[] AS stat_buffs, quantity
+                  FROM unnest($3::uuid[], $4::text[], $5::bigint[])
+                       AS given (item_id, buffs, quantity)) AS wanted
+               USING (item_id, stat_buffs)
+        WINDOW of_kind AS (PARTITION BY item_id, stat_buffs)
+    )
+    SELECT loss, item_id, stat_buffs, quantity, is_removal, is_other
+      FROM summed
+     WHERE is_other OR NOT is_removal
+        OR quantity > 0 AND coalesce(newer, 0) < wanted + coalesce(unnamed, 0)
+     ORDER BY seq DESC
+"""
 
 
 async def _undos(reader: Queryable, actions: Iterable[UUID]) -> set[UUID]:
