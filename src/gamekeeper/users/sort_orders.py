@@ -71,17 +71,17 @@ async def _by_registration(reader: Reader, walk: IndexWalk) -> list[UUID]:
 
 
 async def _by_email(reader: Reader, walk: IndexWalk) -> list[UUID]:
-    # Only the keys are walked over: the index has them, but not whose they are.
-    way = WAYS[walk.descending]
-    rows = await reader.rows(
-        f"""
-        SELECT user_id
-          FROM (SELECT email_key FROM user_emails
-                 ORDER BY email_key{way} LIMIT $1 OFFSET $2) AS page
-          JOIN user_emails USING (email_key)
-         ORDER BY email_key{way}
-        """,
-        walk.taken,
-        walk.skipped,
-    )
+    rows = await reader.rows(_emails(WAYS[walk.descending]), walk.taken, walk.skipped)
     return [row["user_id"] for row in rows]
+
+
+def _emails(way: LiteralString) -> LiteralString:
+    # Only the keys are walked over: the index has them, but not whose they are. An array, because
+    # the planner expects a tenth of the table and would join it by reading all rows up to the page.
+    return f"""
+        SELECT user_id
+          FROM user_emails
+         WHERE email_key = ANY(ARRAY(SELECT email_key FROM user_emails
+                                      ORDER BY email_key{way} LIMIT $1 OFFSET $2))
+         ORDER BY email_key{way}
+    """
