@@ -124,6 +124,10 @@ mutants *words:
 bench *arguments:
     PYTHONPATH=src:. .venv/bin/python -m bench {{arguments}}
 
+# CPU, WAL and growth of tables for each kind of request (docs/scale.md); `just capacity --help`.
+capacity *arguments:
+    PYTHONPATH=src:. .venv/bin/python -m bench.capacity {{arguments}}
+
 # Replay what programs for the Intersect Engine send; writes the pages on compatibility.
 compatibility *words:
     .venv/bin/python -m tests.clusters .venv/bin/python -m tests.intersect_clients {{words}}

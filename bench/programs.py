@@ -30,6 +30,8 @@ class ProgramMissing(Unavailable):
 class Figures(Struct, frozen=True, kw_only=True):
     """The results of one run. With a `fault` the run is void."""
 
+    requests: int = 0
+    """Answered; only wrk counts them."""
     rate: float = 0.0
     p50: float = 0.0
     p99: float = 0.0
@@ -84,6 +86,7 @@ async def wrk(load: Load, url: str, call: Sequence[str]) -> Figures:
     if not told["requests"]:
         faults.append("nothing was answered")
     return Figures(
+        requests=told["requests"],
         rate=told["requests"] / told["seconds"],
         p50=told["p50"],
         p99=told["p99"],

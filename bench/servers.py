@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gamekeeper.cli.subprocesses import Child
 from gamekeeper.core.settings import PREFIX, Settings
@@ -24,6 +24,7 @@ class Server(Struct, frozen=True):
     workers: int
     port: int
     log: Path
+    pid: int = 0
 
     @property
     def url(self) -> str:
@@ -44,25 +45,43 @@ async def running(
             Server(number, _free_port(), directory / f"server-{number}.log") for number in workers
         ]
         children = [
-            await stack.enter_async_context(_started(settings, server, directory))
-            for server in servers
+            await stack.enter_async_context(_started(settings, server)) for server in servers
         ]
         for server, child in zip(servers, children, strict=True):
             await child.ready(lambda port=server.port: asyncio.to_thread(_answers, port))
-        yield servers
+        yield [
+            structs.replace(server, pid=child.pid)
+            for server, child in zip(servers, children, strict=True)
+        ]
 
 
 @asynccontextmanager
-async def _started(settings: Settings, server: Server, directory: Path) -> AsyncIterator[Child]:
+async def worker(settings: Settings, directory: Path) -> AsyncIterator[Child]:
+    """`gamekeeper worker` on the same database."""
+    async with _command("The worker", ["worker"], settings, directory / "worker.log") as child:
+        yield child
+
+
+@asynccontextmanager
+async def _started(settings: Settings, server: Server) -> AsyncIterator[Child]:
+    arguments = ["--host", HOST, "--port", str(server.port), "--workers", str(server.workers)]
+    name = f"The server with {server.workers} workers"
+    async with _command(name, ["serve", *arguments], settings, server.log) as child:
+        yield child
+
+
+@asynccontextmanager
+async def _command(
+    name: str, arguments: Sequence[str], settings: Settings, log: Path
+) -> AsyncIterator[Child]:
     others = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-    # -P: import the installed package, not modules of the current folder.
-    command = [sys.executable, "-P", "-m", "gamekeeper", "serve", "--host", HOST]
     async with Child.start(
-        f"The server with {server.workers} workers",
-        [*command, "--port", str(server.port), "--workers", str(server.workers)],
-        log=server.log,
+        name,
+        # -P: import the installed package, not modules of the current folder.
+        [sys.executable, "-P", "-m", "gamekeeper", *arguments],
+        log=log,
         ends=[(signal.SIGTERM, 25.0)],
-        env=others | {f"{PREFIX}DATABASE_URL": settings.database_url, "TMPDIR": str(directory)},
+        env=others | {f"{PREFIX}DATABASE_URL": settings.database_url, "TMPDIR": str(log.parent)},
     ) as child:
         yield child
 

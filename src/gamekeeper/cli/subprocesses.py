@@ -58,6 +58,10 @@ class Child:
         finally:
             await _end(process, ends)
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     async def ready(self, attempt: Callable[[], Awaitable[bool]]) -> None:
         """Poll until an attempt succeeds; raise ProcessFailed if the process ends first."""
         try:
