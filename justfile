@@ -104,6 +104,11 @@ strings *arguments:
 slow *arguments:
     .venv/bin/pytest -m slow -s {{arguments}}
 
+# Failovers of three PostgreSQL servers under Patroni, with clients (docs/operate/failover.md).
+failover count="30":
+    .ci/failover
+    DRILL_FAILOVERS={{count}} .venv/bin/pytest -m slow -s tests/failover
+
 # The tests that try to break it, for an hour or two (docs/reliability.md); CI runs them small.
 torture *arguments:
     TORTURE_STEPS=500000 TORTURE_INTERRUPTIONS=1000 \

@@ -277,8 +277,10 @@ ROLE: LiteralString = """
 
 def _no_primary(said: Mapping[Host, ServerRole | BaseException]) -> BaseException:
     for fault in said.values():
-        # Such as a wrong password: waiting for another primary would not help.
-        if isinstance(fault, BaseException) and not isinstance(fault, AWAY):
+        # Such as a wrong password or sslmode: waiting for another primary would not help.
+        if isinstance(fault, asyncpg.ClientConfigurationError) or (
+            isinstance(fault, BaseException) and not isinstance(fault, AWAY)
+        ):
             return fault
     return NoPrimary(", ".join(f"{host} {_described(about)}" for host, about in said.items()))
 
