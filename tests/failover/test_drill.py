@@ -89,7 +89,7 @@ async def acting(crowd: Crowd) -> AsyncIterator[None]:
         crowd.stop()
         await acting
     finally:
-        acting.cancel()
+        await tasks.end([acting])
 
 
 @asynccontextmanager

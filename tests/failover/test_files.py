@@ -30,7 +30,7 @@ def test_patroni_accepts_the_intervals_and_loses_nothing():
 def test_the_members_of_etcd_are_the_servers_of_patroni():
     lines = dict(line.split("=", 1) for line in block("ini", "ETCD_NAME").splitlines())
     members = [part.split("=")[1] for part in lines["ETCD_INITIAL_CLUSTER"].split(",")]
-    hosts = yaml.safe_load(block("yaml", "scope:"))["etcd3"]["hosts"].split(",")
+    hosts = yaml.safe_load(block("yaml", "scope:"))["etcd"]["hosts"].split(",")
 
     assert [member.replace("2380", "2379") for member in members] == [f"http://{h}" for h in hosts]
     assert lines["ETCD_ADVERTISE_CLIENT_URLS"] == f"http://{hosts[0]}"

@@ -26,6 +26,8 @@ from gamekeeper.core.observability import loggers
 
 WATCH_SECONDS = 1.0
 """Between two questions to each server whether it is the primary."""
+ELECTION_SECONDS = 0.1
+"""The same while there is no primary."""
 ROLE_SECONDS = 2.0
 GRACE_SECONDS = 0.2
 """How long a found primary waits for the other servers: one of them may have a later term."""
@@ -154,7 +156,7 @@ class Primary:
                     self._accept(host, role)
                 elif role.term is None and self.host == host:
                     self.host = None
-                await asyncio.sleep(WATCH_SECONDS)
+                await asyncio.sleep(ELECTION_SECONDS if self.host is None else WATCH_SECONDS)
         finally:
             connection.terminate()
 
@@ -168,7 +170,13 @@ class Primary:
             search = self._search = loop.create_task(self._look(seconds))
             # If all callers have given up, nothing else retrieves the exception.
             search.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return await asyncio.shield(search)
+        while not search.done():
+            # Not longer than needed: a frozen server holds the search up until its time limit,
+            # and a server that was promoted since it began is found by the watch.
+            await asyncio.wait({search}, timeout=ELECTION_SECONDS)
+            if self.host is not None:
+                return self.host
+        return search.result()
 
     async def _look(self, seconds: float) -> Host:
         probes = {asyncio.create_task(self._probe(host, seconds)): host for host in self.hosts}
@@ -287,7 +295,9 @@ def _no_primary(said: Mapping[Host, ServerRole | BaseException]) -> BaseExceptio
 
 def _described(about: ServerRole | BaseException) -> str:
     if isinstance(about, ServerRole):
-        return "is a standby" if about.term is None else f"is a primary of old (term {about.term})"
+        return (
+            "is a standby" if about.term is None else f"is an old primary (timeline {about.term})"
+        )
     if isinstance(about, ConnectionRefusedError):
         return "refuses connections"
     return f"fails ({str(about) or 'no answer in time'})"
