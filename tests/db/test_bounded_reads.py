@@ -1,5 +1,7 @@
 """Reads that find nothing, or little among much: they read what they show, not whole tables."""
 
+from typing import LiteralString
+
 import pytest
 
 from gamekeeper.core.schemas import SortDirection, Window
@@ -39,7 +41,7 @@ async def rows_read(database: Database, tables: str) -> int:
     return await database.reader.value(READ, tables)
 
 
-async def run(database: Database, *statements: str) -> None:
+async def run(database: Database, *statements: LiteralString) -> None:
     for sql in statements:
         await database.write(lambda writer, sql=sql: writer.run(sql))
 

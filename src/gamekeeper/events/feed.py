@@ -133,7 +133,7 @@ class Feed:
         The id from which to go on after `seq`, if no event just before it matched.
 
         PostgreSQL skips old events that do not match, `MOST_SKIPPED` at a time: to read them here
-        takes twenty times as long. Those in memory are compared faster than skipped.
+        takes over ten times as long. Those in memory are compared faster than skipped.
         """
         if not wanted.is_narrow or self._is_recent(seq):
             return seq

@@ -29,7 +29,7 @@ MAX_ID = UUID(int=2**128 - 1)
 CLOCK_SKEW = timedelta(hours=1)
 """Clock skew allowed between an id, made just before its row is written, and the row's time."""
 MOST_SEARCHED = 20_000
-"""The most actions whose reasons one page looks through: about 80 ms on an idle machine."""
+"""The most actions whose reasons one page looks through."""
 LONGEST_SEARCH = 100
 
 
