@@ -112,9 +112,15 @@ class Follower:
             if stream.status_code != 200:
                 return
             self.streams += 1
+            said: dict[str, str] = {}
             async for line in stream.aiter_lines():
-                if line.startswith("id:"):
-                    self.seen.append(int(line[3:]))
+                name, _, value = line.partition(": ")
+                said[name] = value
+                if not line:
+                    # A comment while nothing happens repeats the last id, and has no data.
+                    if "data" in said and said.get("event") != "end":
+                        self.seen.append(int(said["id"]))
+                    said = {}
 
 
 def _outcome(answer: httpx2.Response) -> tuple[int, str]:

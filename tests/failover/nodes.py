@@ -144,8 +144,9 @@ class Node:
 
 
 class Nodes:
-    def __init__(self, nodes: list[Node]) -> None:
+    def __init__(self, nodes: list[Node], *, synchronous: bool) -> None:
         self.nodes = nodes
+        self._synchronous = synchronous
 
     @property
     def url(self) -> str:
@@ -172,7 +173,9 @@ class Nodes:
             if leader is None or answer is None:
                 return False
             found[:] = [leader]
-            return _is_whole(answer.json()["members"])
+            members = answer.json()["members"]
+            roles = [member["role"] for member in members]
+            return _is_whole(members) and ("sync_standby" in roles) == self._synchronous
 
         await until(is_settled, "three servers with a leader and standbys", 0.5)
         return found[0]
@@ -185,12 +188,10 @@ class Nodes:
 
 
 def _is_whole(members: list[dict[str, Any]]) -> bool:
-    roles = [member["role"] for member in members]
     states = [member["state"] for member in members if member["role"] != "leader"]
     lags = [member.get("lag", 0) for member in members]
     return (
         len(members) == 3
-        and "sync_standby" in roles
         and set(states) <= {"running", "streaming"}
         and all(isinstance(lag, int) and lag < 1 << 20 for lag in lags)
     )
@@ -200,7 +201,16 @@ def _is_whole(members: list[dict[str, Any]]) -> bool:
 def running(settings: dict[str, object]) -> Iterator[Nodes]:
     """etcd and three nodes; `settings` replaces values of the file."""
     directory = Path(tempfile.mkdtemp(prefix="gamekeeper-failover-", dir="/tmp"))
-    _own(directory)
+    try:
+        _own(directory)
+        with _started(directory, settings) as nodes:
+            yield Nodes(nodes, synchronous=settings.get("synchronous_mode") != "false")
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+@contextmanager
+def _started(directory: Path, settings: dict[str, object]) -> Iterator[list[Node]]:
     etcd, ports = free_port(), [free_port() for _ in range(3)]
     nodes: list[Node] = []
     with _etcd(directory / "etcd", etcd), _network([*ports, etcd, etcd, etcd]) as proxies:
@@ -213,7 +223,7 @@ def running(settings: dict[str, object]) -> Iterator[Nodes]:
         try:
             for node in nodes:
                 node.start()
-            yield Nodes(nodes)
+            yield nodes
         except BaseException:
             for node in nodes:
                 print(node.name, node.log)
@@ -221,7 +231,6 @@ def running(settings: dict[str, object]) -> Iterator[Nodes]:
         finally:
             for node in nodes:
                 node.kill()
-    shutil.rmtree(directory, ignore_errors=True)
 
 
 @contextmanager

@@ -191,7 +191,9 @@ def report(failovers: list[Failover], crowd: Crowd) -> None:
 async def check(settings: Settings, crowd: Crowd, follower: Follower) -> None:
     async with Database.open(settings) as database:
         differing = await compare(database, crowd)
-        await check_events(database, follower)
+        # Without a synchronous standby, events were streamed that no longer exist.
+        if CHOSEN != "asynchronous":
+            await check_events(database, follower)
     for command in (["ledger", "verify"], ["actions", "verify"]):
         done = processes.run(
             [sys.executable, "-m", "gamekeeper", *command], env=environment(settings)
@@ -234,5 +236,4 @@ async def check_events(database: Database, follower: Follower) -> None:
 
     await until(is_streamed, "all events are streamed")
     print(f"{len(linked)} events over {follower.streams} streams")
-    if CHOSEN != "asynchronous":
-        assert follower.seen == linked
+    assert follower.seen == linked
