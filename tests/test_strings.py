@@ -47,6 +47,12 @@ ALLOWED = {
 """An item, a spell, a player's appeal in the demo, and two requests to players."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def listed() -> None:
+    """Read all files before the first test; that takes seconds, and the list is kept."""
+    checked()
+
+
 def checked() -> list[Text]:
     return list(strings.texts())
 
