@@ -1,6 +1,7 @@
 """Chat commands: the chat log, and with a reason private messages too."""
 
 from typing import Annotated, get_args
+from uuid import UUID
 
 import typer
 from msgspec import Struct
@@ -37,16 +38,24 @@ class ChatOptions(Struct, frozen=True):
     until: str | None
 
     async def filters(self, reader: Reader, clock: TerminalClock) -> LineFilters:
-        player, user = self.player, self.user
         begin, end = clock.period(self.since, self.until)
         return LineFilters(
             channel=_channel(self.channel),
-            player_id=player and (parse_guid(player) or (await names.player(reader, player)).id),
-            user_id=user and (parse_guid(user) or (await names.user(reader, user)).id),
+            player_id=await _player_id(reader, self.player),
+            user_id=await _user_id(reader, self.user),
             search=self.search,
             since=begin,
             until=end,
         )
+
+
+async def _player_id(reader: Reader, key: str | None) -> UUID | None:
+    """An id is not looked up: messages outlive their characters."""
+    return (parse_guid(key) or (await names.player(reader, key)).id) if key else None
+
+
+async def _user_id(reader: Reader, key: str | None) -> UUID | None:
+    return (parse_guid(key) or (await names.user(reader, key)).id) if key else None
 
 
 def _options(

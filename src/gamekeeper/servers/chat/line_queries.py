@@ -22,13 +22,13 @@ from gamekeeper.core.search import Search
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.servers.chat.messages import Channel
 
-PROBED = 20_000
+PROBED = 10_000
 """The lines that one page of a search reads in the order of time."""
-MAX_HITS = 20_000
+MAX_HITS = 5_000
 """The most lines with a text that are sorted by time: more would take too long."""
 SHORTEST_SEARCH, LONGEST_SEARCH = 2, 100
 
-MAX_ID = UUID(int=2**128 - 1)
+MIN_ID, MAX_ID = UUID(int=0), UUID(int=2**128 - 1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 END_OF_TIME = datetime(9999, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -131,8 +131,9 @@ ORDER: dict[bool, LiteralString] = {False: "said_at DESC, id DESC", True: "said_
 
 async def find_lines(
     reader: Queryable, filters: LineFilters, place: ChatCursor, limit: int
-) -> tuple[list[StoredLine], StoredLine | None]:
+) -> tuple[list[StoredLine], ChatCursor | None]:
     """At most one line more than `limit`, nearest first; and where a search stopped early."""
+    place = _clamped(place, filters)
     given = structs.asdict(filters)
     arguments = (*(given[name] for name in CONDITIONS), place.at, place.id)
     if filters.search is None:
@@ -141,36 +142,62 @@ async def find_lines(
     return await _search(reader, filters, place, limit, arguments)
 
 
-def _nearest(filters: LineFilters, place: ChatCursor, limit: LiteralString) -> LiteralString:
+def _clamped(place: ChatCursor, filters: LineFilters) -> ChatCursor:
+    """
+    The place, but not outside of the period that is asked for.
+
+    PostgreSQL starts at the cursor and not at a nearer `said_at <= $7`: it would read all lines
+    between the two.
+    """
+    since, until = filters.since, filters.until
+    if place.is_newer:
+        return (
+            place
+            if since is None or since <= place.at
+            else ChatCursor(since, MIN_ID, is_newer=True)
+        )
+    return place if until is None or until >= place.at else ChatCursor(until, MAX_ID)
+
+
+async def find_by_ids(reader: Queryable, ids: Sequence[UUID]) -> list[StoredLine]:
+    return await reader.all(
+        StoredLine, f"SELECT {COLUMNS} FROM chat_messages WHERE id = ANY($1)", list(ids)
+    )
+
+
+def _nearest(
+    filters: LineFilters, place: ChatCursor, limit: LiteralString, columns: LiteralString = COLUMNS
+) -> LiteralString:
     """The statement for the lines next to the place, without the search."""
     order = ORDER[place.is_newer]
     # One index each: a condition with OR would read and sort all lines of the character.
     sources: list[LiteralString] = [
-        f"""(SELECT {COLUMNS} FROM chat_messages
+        f"""(SELECT {columns} FROM chat_messages
               WHERE {conditions} AND {BEYOND[place.is_newer]}
               ORDER BY {order} LIMIT {limit})"""
         for conditions in _sources(filters)
     ]
     union: LiteralString = " UNION ALL ".join(sources)
-    return f"SELECT {COLUMNS} FROM ({union}) AS nearest ORDER BY {order} LIMIT {limit}"
+    return f"SELECT {columns} FROM ({union}) AS nearest ORDER BY {order} LIMIT {limit}"
 
 
 def _sources(filters: LineFilters) -> list[LiteralString]:
     """The conditions of each part of the log that the filters ask for."""
     given = structs.asdict(filters)
-    chosen = {name: CONDITIONS[name][given[name] is None] for name in CONDITIONS}
-    said: LiteralString = " AND ".join(chosen.values())
+    chosen: list[LiteralString] = [CONDITIONS[name][given[name] is None] for name in CONDITIONS]
+    said: LiteralString = " AND ".join(chosen)
     if not filters.private:
         return [f"{said} AND {PUBLIC}"]
     if filters.player_id is None or filters.channel not in (None, "pm"):
         return [said]
-    heard: LiteralString = " AND ".join((chosen | {"player_id": TO_PLAYER}).values())
+    chosen[list(CONDITIONS).index("player_id")] = TO_PLAYER
+    heard: LiteralString = " AND ".join(chosen)
     return [said, heard]
 
 
 async def _search(
     reader: Queryable, filters: LineFilters, place: ChatCursor, limit: int, arguments: Sequence[Any]
-) -> tuple[list[StoredLine], StoredLine | None]:
+) -> tuple[list[StoredLine], ChatCursor | None]:
     probed, end = await _probe(reader, filters, place, limit, arguments)
     if end is None or len(probed) > limit:
         return probed, None
@@ -184,27 +211,33 @@ async def _search(
 
 async def _probe(
     reader: Queryable, filters: LineFilters, place: ChatCursor, limit: int, arguments: Sequence[Any]
-) -> tuple[list[StoredLine], StoredLine | None]:
+) -> tuple[list[StoredLine], ChatCursor | None]:
     """Lines with the text among the nearest ones; and the last of those, if there are more."""
-    rows = await reader.rows(
+    order = ORDER[place.is_newer]
+    # In the order of an index, so PostgreSQL stops as soon as the page is full.
+    found = await reader.all(
+        StoredLine,
         f"""
-        SELECT {COLUMNS}, strpos(lower(message), lower($10)) > 0 AS is_found, number
-          FROM (SELECT *, row_number() OVER (ORDER BY {ORDER[place.is_newer]}) AS number
-                  FROM ({_nearest(filters, place, "$11")}) AS nearest) AS numbered
-         WHERE strpos(lower(message), lower($10)) > 0 OR number = $11
-         ORDER BY number LIMIT $12
+        SELECT {COLUMNS} FROM ({_nearest(filters, place, "$11")}) AS nearest
+         WHERE strpos(lower(message), lower($10)) > 0
+         ORDER BY {order} LIMIT $12
         """,
         *arguments,
         filters.search,
         PROBED,
-        limit + 2,
+        limit + 1,
     )
-    found = [_line(row) for row in rows if row["is_found"]]
-    end = _line(rows[-1]) if rows and rows[-1]["number"] == PROBED else None
     if len(found) > limit:
-        # The page is full before the end of what was read.
-        return found[: limit + 1], None
-    return found, end
+        return found, None
+    ends = await reader.rows(
+        f"""
+        SELECT said_at, id FROM ({_nearest(filters, place, "$10", "said_at, id")}) AS nearest
+         ORDER BY {order} OFFSET $10 - 1
+        """,
+        *arguments,
+        PROBED,
+    )
+    return found, ChatCursor(ends[0]["said_at"], ends[0]["id"]) if ends else None
 
 
 async def _by_trigrams(

@@ -23,6 +23,7 @@ from gamekeeper.servers.chat.line_queries import (
     ChatCursor,
     LineFilters,
     StoredLine,
+    find_by_ids,
     find_lines,
 )
 from gamekeeper.servers.chat.messages import Channel
@@ -79,8 +80,7 @@ async def read(
     found, stopped = await find_lines(reader, filters, place, limit)
     has_more, found = len(found) > limit or stopped is not None, found[:limit]
     near = _beside(found[0]) if found else place
-    last = stopped or (found[-1] if found else None)
-    far = _beside(last) if last else place
+    far = stopped or (_beside(found[-1]) if found else place)
     if place.is_newer:
         found.reverse()
         # Its newer cursor never ends: more may be said.
@@ -91,7 +91,7 @@ async def read(
         values=await _named(reader, found, addresses=addresses),
         older=older.text if older else None,
         newer=newer.text if newer else None,
-        searched_to=stopped.said_at if stopped else None,
+        searched_to=stopped.at if stopped else None,
     )
 
 
@@ -119,6 +119,12 @@ async def around(
         older=oldest.text,
         newer=newest.text,
     )
+
+
+async def find(reader: Queryable, ids: Sequence[UUID]) -> list[ChatLine]:
+    """The lines with these ids, in any order, without addresses; unknown ids are left out."""
+    found = await find_by_ids(reader, ids) if ids else []
+    return await _named(reader, found, addresses=False)
 
 
 def _latest(one: datetime | None, other: datetime) -> datetime:
