@@ -208,7 +208,7 @@ NOT_IN_ANY_WORLD = {
     "sign_in_with_password",
     "sign_in_with_link",
     "end_staff_session",
-    # No guild is in the demo's world.
+    # The guild of the examples is not in the demo's world.
     *("get_guild", "delete_guild", "delete_guild_by_query", "rename_guild"),
     *("list_guild_members", "list_guild_bank", "kick_guild_member", "set_guild_rank"),
     *("transfer_guild", "add_guild_member", "remove_guild_member", "deposit_to_guild"),
@@ -233,12 +233,15 @@ NOT_IN_ANY_WORLD = {
     "get_key",
     "revoke_key",
     "get_sanction",
+    "get_sanction_excerpt",
     "lift_sanction",
     "end_token",
     "end_sign_in",
     "get_transaction",
     "undo_transaction",
     "follow_bag",
+    # It needs the header X-Reason.
+    "list_private_messages",
     # Its game servers are rows that answer nothing.
     "get_command",
     "answer_command",

@@ -247,6 +247,7 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/sanctions": needs(FOUND, "sanctions.read"),
     "POST /api/v1/sanctions": needs(UNREADABLE, "sanctions.manage"),
     "GET /api/v1/sanctions/{key}": needs(ABSENT, "sanctions.read"),
+    "GET /api/v1/sanctions/{key}/excerpt": needs(ABSENT, "sanctions.read"),
     "POST /api/v1/sanctions/{key}/lift": needs(UNREADABLE, "sanctions.manage"),
     "GET /api/v1/sanctions/templates": needs(FOUND, "sanctions.read"),
     "GET /api/v1/sanctions/templates/{name}": needs(ABSENT, "sanctions.read"),

@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from msgspec import structs
+
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
+from gamekeeper.moderation.evidence import Excerpts
 from gamekeeper.moderation.ladder import Ladder
 from gamekeeper.moderation.names import with_names
 from gamekeeper.moderation.targets import SanctionTarget, find_targets
@@ -64,6 +67,8 @@ class Imposition(Command, frozen=True, kw_only=True):
     reason: str = ""
     message: str = ""
     evidence: Sequence[str] = ()
+    excerpt: Sequence[UUID] = ()
+    """The ids of chat messages that are evidence."""
     once: bool = False
     """Refuse it if a sanction of this kind is active on the same target."""
     caller: Principal | None = None
@@ -123,9 +128,12 @@ async def _drafts(
         [command.template for command in commands if command.template],
         [target.user_id for target in targets if isinstance(target, SanctionTarget)],
     )
+    excerpts = await Excerpts.of(writer, [id_ for command in commands for id_ in command.excerpt])
     now: datetime = await writer.value("SELECT now()")
     drafts = [
-        target if isinstance(target, Problem) else above or _draft(command, target, ladder, now)
+        target
+        if isinstance(target, Problem)
+        else above or _draft(command, target, ladder, excerpts, now)
         for command, target, above in zip(commands, targets, outranked, strict=True)
     ]
     return await _once(writer, commands, drafts)
@@ -154,10 +162,13 @@ async def _once(
 
 
 def _draft(
-    command: Imposition, target: SanctionTarget, ladder: Ladder, now: datetime
+    command: Imposition, target: SanctionTarget, ladder: Ladder, excerpts: Excerpts, now: datetime
 ) -> NewSanction | Problem:
     try:
-        draft = _checked(command, target, ladder, now)
+        draft = structs.replace(
+            _checked(command, target, ladder, now),
+            excerpt=excerpts.chosen(command.excerpt, command.caller),
+        )
     except Problem as refusal:
         return refusal
     if draft.template:

@@ -3,7 +3,7 @@ Changes of sanctions: rows with a fresh code, and lifted ones, each with its act
 
 An action tells everybody who reads the audit log that a sanction was imposed, on whom and
 until when, and what the player reads. The reason and the evidence are not in it: they are
-for those who may read sanctions.
+for those who may read sanctions. Of chat lines it has the hash, so that the chain proves them.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,8 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.sanctions import codes
+from gamekeeper.sanctions import codes, excerpts
+from gamekeeper.sanctions.excerpts import ExcerptLine
 from gamekeeper.sanctions.records import Sanction, SanctionKind, find_by_ids
 
 ATTEMPTS = 5
@@ -58,6 +59,8 @@ class NewSanction(Struct, frozen=True, kw_only=True):
     template: str | None = None
     step: int | None = None
     evidence: Sequence[str] = ()
+    excerpt: Sequence[ExcerptLine] = ()
+    """Chat lines that are evidence."""
     origin: SanctionOrigin | None = None
     """None: imposed now, by `by`."""
 
@@ -80,7 +83,11 @@ async def insert(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
         made |= {sanction.id: sanction for sanction in await _insert_free(writer, left)}
     if len(made) < len(new):
         raise InternalError
-    await actions.record(writer, [_imposed(sanction, made[sanction.id]) for sanction in new])
+    frozen = await excerpts.freeze(writer, {sanction.id: sanction.excerpt for sanction in new})
+    await actions.record(
+        writer,
+        [_imposed(sanction, made[sanction.id], frozen.get(sanction.id)) for sanction in new],
+    )
     return [made[sanction.id] for sanction in new]
 
 
@@ -149,15 +156,16 @@ async def mark_lifted(writer: Writer, wanted: Sequence[Release]) -> dict[UUID, S
     return done
 
 
-def _imposed(new: NewSanction, made: Sanction) -> Action:
+def _imposed(new: NewSanction, made: Sanction, frozen: dict[str, Any] | None) -> Action:
     about = {"starts_at": made.starts_at, "ends_at": made.ends_at, "message": made.message}
     ladder = {"template": made.template, "step": made.step} if made.template else {}
+    evidence = {"excerpt": frozen} if frozen else {}
     return Action(
         kind="sanctions.impose",
         by=_without_reason(new.by),
         user_id=made.user_id,
         player_id=made.player_id,
-        after=_named(made) | about | ladder,
+        after=_named(made) | about | ladder | evidence,
     )
 
 

@@ -49,6 +49,8 @@ class Sanction(Record, frozen=True, kw_only=True):
     """The step of the template, from 1."""
     evidence: list[str]
     """Links, for staff."""
+    excerpt_lines: int = 0
+    """How many chat messages are evidence: GET `/api/v1/sanctions/{key}/excerpt`."""
     imposed_at: Instant
     imposed_by: str
     """The actor who imposed it: `key:<id>`, `user:<id>`, `cli:<name>` or `system`."""
@@ -60,12 +62,14 @@ class Sanction(Record, frozen=True, kw_only=True):
 
     def redacted(self) -> "Sanction":
         """The same without what only those see who may read sanctions."""
-        return structs.replace(self, reason="", evidence=[])
+        return structs.replace(self, reason="", evidence=[], excerpt_lines=0)
 
 
 COLUMNS: LiteralString = f"""
     id, code, kind, user_id, player_id, starts_at, nullif(ends_at, 'infinity') AS ends_at,
     {IN_FORCE} AS in_force, reason, message, template, step, evidence,
+    (SELECT count(*)::int FROM sanction_excerpts WHERE sanction_id = sanctions.id)
+        AS excerpt_lines,
     imposed_at, imposed_by, imposed_by_name, lifted_at, lifted_by, lifted_by_name, lift_reason
 """
 

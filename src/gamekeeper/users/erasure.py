@@ -266,6 +266,13 @@ async def _delete_conversations(writer: Writer, users: Sequence[UUID]) -> None:
     await writer.run(
         "DELETE FROM chat_messages WHERE channel = 'pm' AND target_id = ANY($1)", players
     )
+    await writer.run(
+        """
+        UPDATE sanction_excerpts SET salt = NULL, message = NULL, target_name = NULL
+         WHERE channel = 'pm' AND target_id = ANY($1)
+        """,
+        players,
+    )
 
 
 def _action(command: Erasure, account: _Account) -> Action:
@@ -300,6 +307,12 @@ OWNED: tuple[LiteralString, ...] = (
     "DELETE FROM recovery_codes WHERE user_id = ANY($1)",
     "DELETE FROM user_variables WHERE user_id = ANY($1)",
     "DELETE FROM chat_messages WHERE user_id = ANY($1)",
+    # Evidence stays as a digest, without the salt that would let somebody guess the text.
+    """
+    UPDATE sanction_excerpts
+       SET salt = NULL, message = NULL, player_name = NULL, target_name = NULL
+     WHERE user_id = ANY($1)
+    """,
     # Those that were deleted before, too: none of them can have an owner again.
     "DELETE FROM deleted_players WHERE user_id = ANY($1)",
 )

@@ -198,6 +198,7 @@ class Sanction(Record):
     template = Field[str | None]("Template")
     step = Field[int | None]("Step")
     evidence = Field[list[str]]("Evidence")
+    excerpt_lines = Field[int]("ExcerptLines")
     imposed_at = Field[datetime]("ImposedAt", as_instant)
     imposed_by = Field[str]("ImposedBy")
     imposed_by_name = Field[str]("ImposedByName")
@@ -1300,6 +1301,27 @@ class SanctionTemplate(Record):
 class SanctionTemplates(Record):
     __slots__ = ()
     entries = Field[list[SanctionTemplate]]("Values", as_list(SanctionTemplate))
+
+
+class FrozenLine(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    said_at = Field[datetime]("SaidAt", as_instant)
+    channel = Field[str]("Channel")
+    message = Field[str | None]("Message")
+    is_erased = Field[bool]("IsErased")
+    player_id = Field[str]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    user_id = Field[str]("UserId")
+    target_id = Field[str | None]("TargetId")
+    target_name = Field[str | None]("TargetName")
+    server_id = Field[str]("ServerId")
+
+
+class SanctionExcerpt(Record):
+    __slots__ = ()
+    entries = Field[list[FrozenLine]]("Values", as_list(FrozenLine))
+    sha256 = Field[str | None]("Sha256")
 
 
 class FoundPlayer(Record):

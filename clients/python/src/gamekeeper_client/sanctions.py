@@ -10,6 +10,7 @@ from gamekeeper_client.records import (
     ImposedSanction,
     Message,
     Sanction,
+    SanctionExcerpt,
     SanctionTemplate,
     SanctionTemplates,
 )
@@ -52,15 +53,25 @@ class Sanctions(Group[How]):
         reason: str | None = None,
         message: str | None = None,
         evidence: Sequence[str] | None = None,
+        excerpt: Sequence[Id] | None = None,
         dry_run: bool = False,
         idempotency_key: Key = None,
     ) -> ImposedSanction:
-        """Impose a sanction on an account or a character, by kind or from a template."""
+        """
+        Impose a sanction on an account or a character, by kind or from a template.
+
+        `excerpt` has ids of chat messages that are evidence; they are kept with the sanction.
+        """
         ...
 
     @reads("/api/v1/sanctions/{key}")
     def get(self, key: Id) -> Sanction:
         """One sanction, by its id or code."""
+        ...
+
+    @reads("/api/v1/sanctions/{key}/excerpt")
+    def excerpt(self, key: Id) -> SanctionExcerpt:
+        """The chat messages that are the evidence of a sanction, oldest first."""
         ...
 
     @posts("/api/v1/sanctions/{key}/lift")

@@ -14,6 +14,7 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
 from gamekeeper.moderation import lists, sanctions, templates
+from gamekeeper.moderation.evidence import MAX_LINES, ChatMessageNotFound
 from gamekeeper.moderation.lists import SanctionFilter, Sanctions
 from gamekeeper.moderation.sanctions import (
     AlreadyLifted,
@@ -35,8 +36,11 @@ from gamekeeper.moderation.templates import (
 )
 from gamekeeper.moderation.texts import MOST_LINKS, InvalidEvidence, InvalidText, check_text
 from gamekeeper.players.lookup import PlayerNotFound, find_player, find_player_id
+from gamekeeper.sanctions import excerpts
 from gamekeeper.sanctions.changes import NewSanction
+from gamekeeper.sanctions.excerpts import SanctionExcerpt
 from gamekeeper.sanctions.records import Sanction, SanctionKind, SanctionNotFound
+from gamekeeper.servers.chat import private
 from gamekeeper.users import actors
 from gamekeeper.users.actors import UnknownActor
 from gamekeeper.users.lookup import UserNotFound, find_user_id
@@ -52,6 +56,7 @@ TEMPLATES = "sanctions.templates"
 REFUSED = (
     *(InvalidTarget, InvalidSanction, InvalidPeriod, InvalidText, InvalidEvidence),
     *(UserNotFound, PlayerNotFound, TemplateNotFound, Outranked, OwnSanction),
+    ChatMessageNotFound,
 )
 
 
@@ -123,6 +128,11 @@ class ImposeSanction(Body, frozen=True):
     """The text for the player, at most 2,000 characters; by default, that of the template."""
     evidence: Annotated[list[str], Meta(max_length=MOST_LINKS)] | None = None
     """At most 20 links, http or https, for staff."""
+    excerpt: Annotated[list[UUID], Meta(max_length=MAX_LINES)] | None = None
+    """
+    At most 50 ids of chat messages that are evidence; they are kept with the sanction. Needs
+    `logs.read`, and for private messages `chat.private`.
+    """
     dry_run: bool = False
     """Whether to only return what would be imposed."""
 
@@ -178,6 +188,7 @@ async def impose_sanction(
         reason=reason,
         message=body.message,
         evidence=body.evidence or (),
+        excerpt=body.excerpt or (),
         caller=caller,
     )
     if body.dry_run:
@@ -222,6 +233,19 @@ def _previewed(draft: NewSanction) -> ImposedSanction:
 async def get_sanction(reader: Reader, key: SanctionKey) -> Sanction:
     """One sanction, by its id or by its code."""
     return await lists.find_sanction(reader, key)
+
+
+@routes.get("/{key}/excerpt", READ, raises=(SanctionNotFound,))
+async def get_sanction_excerpt(
+    reader: Reader, caller: Principal, key: SanctionKey
+) -> SanctionExcerpt:
+    """
+    The chat messages that are the evidence of a sanction, as they were when it was imposed.
+
+    They stay when the chat log expires. The text of private messages needs `chat.private`.
+    """
+    found = await lists.find_sanction(reader, key)
+    return await excerpts.read(reader, found.id, private=caller.may(private.PERMISSION))
 
 
 class LiftSanction(Body, frozen=True):
