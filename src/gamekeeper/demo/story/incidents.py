@@ -11,6 +11,7 @@ from gamekeeper.demo import world
 from gamekeeper.demo.dice import Dice
 from gamekeeper.demo.story import cast as roles
 from gamekeeper.demo.story.cast import CROOK, DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS, Cast
+from gamekeeper.demo.story.chatter import INSULTS, quarrel, quarrel_id
 from gamekeeper.demo.story.play import Regular
 from gamekeeper.demo.story.schedule import Late, Schedule
 from gamekeeper.history.undo import execute as undo
@@ -22,6 +23,7 @@ from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.sanctions.records import SanctionKind
+from gamekeeper.servers.chat import messages
 from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.users import lookup
 
@@ -167,7 +169,10 @@ class Incidents:
         self.schedule.add(at + timedelta(minutes=9), transact, order)
 
     def _appeal(self) -> None:
-        """A mute of a week, and an appeal that nobody has answered."""
+        """A quarrel, a mute of a week for it, and an appeal that nobody has answered."""
+        seed, at = self.schedule.seed, self._ago(days=2, hours=5)
+        said = at - timedelta(minutes=6)
+        self.schedule.add(said, messages.report, lambda writer: quarrel(writer, seed, said))
         mute = Imposition(
             by=self._staff("Ines"),
             user=LOUD.account,
@@ -175,8 +180,9 @@ class Incidents:
             duration=timedelta(days=7),
             reason="four reports in one evening",
             message="Insulting other players.",
+            excerpt=[quarrel_id(seed, place) for place in INSULTS],
         )
-        self.schedule.add(self._ago(days=2, hours=5), sanctions.impose, mute)
+        self.schedule.add(at, sanctions.impose, mute)
         text = "I only answered what he said first, please look at the whole evening."
         self.schedule.add(self._ago(days=1, hours=1), appeals.submit, _appealing(text))
 

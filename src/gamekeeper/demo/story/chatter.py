@@ -1,0 +1,163 @@
+"""
+Chat of the story: what players say in the evenings, and the quarrel that a mute is about.
+
+Game servers report it by their own operation. It is not dated back as actions are: a message has
+the time at which it was said.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.db.database import Database, Queryable
+from gamekeeper.db.operations import COMMAND_LINE
+from gamekeeper.demo import dice
+from gamekeeper.demo.dice import Dice
+from gamekeeper.demo.story.cast import DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS
+from gamekeeper.servers.chat import messages
+from gamekeeper.servers.chat.messages import Channel, ChatReport, SaidMessage
+from gamekeeper.servers.leases import LeaseHolder
+
+KEPT = timedelta(days=29)
+"""Older messages would expire at once."""
+TALKS_AN_EVENING = 9
+BATCH = 400
+SERVER = "Ravenmoor"
+
+
+class Remark(Struct, frozen=True):
+    """What one of the two who talk says: `who` is 0 or 1."""
+
+    who: int
+    message: str
+    channel: Channel = "local"
+
+
+TALKS: tuple[tuple[Remark, ...], ...] = (
+    (
+        Remark(0, "Anyone for the Hollow tonight?", "global"),
+        Remark(1, "In ten minutes, need to empty my bags first", "global"),
+        Remark(0, "Meet at the mill then"),
+    ),
+    (
+        Remark(0, "WTS Iron Ore, 12 gold each", "global"),
+        Remark(1, "I take 20", "global"),
+        Remark(0, "Trade me at the forge, I'm next to the anvil", "pm"),
+        Remark(1, "on my way", "pm"),
+    ),
+    (
+        Remark(0, "Careful, two wolves behind the fence", "party"),
+        Remark(1, "seen them, I pull the left one", "party"),
+        Remark(0, "Heal please", "party"),
+        Remark(1, "out of mana, drink", "party"),
+    ),
+    (
+        Remark(0, "Does the Ember Drake drop anything good?", "global"),
+        Remark(1, "Dragon Scales mostly, a helm if you are lucky", "global"),
+    ),
+    (
+        Remark(0, "Is the bank in Silverlake closed?"),
+        Remark(1, "No, the door is on the other side :)"),
+        Remark(0, "thanks"),
+    ),
+    (
+        Remark(0, "gg, that was close", "party"),
+        Remark(1, "same time tomorrow?", "party"),
+    ),
+    (
+        Remark(0, "Can you lend me 500 gold until Saturday?", "pm"),
+        Remark(1, "sure, but the last time it was Saturday in March", "pm"),
+    ),
+    (
+        Remark(0, "Lag on Ravenmoor again?", "global"),
+        Remark(1, "fine here", "global"),
+    ),
+)
+
+QUARREL: tuple[tuple[str, str, Channel], ...] = (
+    (HERO.name, "Nyra, that chest was mine, we agreed on it", "local"),
+    (LOUD.name, "you agreed with yourself, as always", "local"),
+    (HERO.name, "Please just give the token back", "local"),
+    (LOUD.name, "cry about it, you worthless clown", "global"),
+    (LUCKY.name, "Can we keep that out of global?", "global"),
+    (LOUD.name, "you were not asked either, idiot", "global"),
+    (VICTIMS[0].name, "reported.", "global"),
+    (LOUD.name, "report me again and I will hunt you every evening", "pm"),
+)
+"""Who says what where; the last one to the hero."""
+
+INSULTS = (3, 5)
+"""The places in it that are the evidence."""
+
+
+def quarrel_id(seed: int, place: int) -> UUID:
+    return UUID(bytes=dice.guid(seed, "quarrel", place))
+
+
+async def quarrel(reader: Queryable, seed: int, at: datetime) -> ChatReport:
+    """The report of the quarrel, which ended at this time."""
+    names = sorted({name for name, _, _ in QUARREL})
+    rows = await reader.rows("SELECT id, name FROM players WHERE name = ANY($1)", names)
+    ids = {row["name"]: row["id"] for row in rows}
+    said = [
+        SaidMessage(
+            id=quarrel_id(seed, place),
+            player_id=ids[name],
+            channel=channel,
+            message=message,
+            target_id=ids[HERO.name] if channel == "pm" else None,
+            said_at=at - timedelta(seconds=23 * (len(QUARREL) - place)),
+        )
+        for place, (name, message, channel) in enumerate(QUARREL)
+    ]
+    return ChatReport(by=COMMAND_LINE, holder=await _holder(reader), messages=said)
+
+
+async def store(database: Database, *, now: datetime, days: int, seed: int, example: str) -> None:
+    """Report what the characters of the story, and `example`, said every evening."""
+    people = [example] if example else []
+    people += [role.name for role in (HERO, LUCKY, DUPER, FENCE, LOUD, *VICTIMS)]
+    rows = await database.reader.rows(
+        "SELECT id FROM players WHERE name = ANY($1) ORDER BY array_position($1, name)", people
+    )
+    talkers = [row["id"] for row in rows]
+    said = list(_evenings(Dice(seed, "chat"), seed, talkers, now, min(timedelta(days=days), KEPT)))
+    holder = await _holder(database.reader)
+    reports = [
+        ChatReport(by=COMMAND_LINE, holder=holder, messages=said[start : start + BATCH])
+        for start in range(0, len(said), BATCH)
+    ]
+    await messages.report(database, reports)
+
+
+async def _holder(reader: Queryable) -> LeaseHolder:
+    [row] = await reader.rows("SELECT id, fence FROM servers WHERE name = $1", SERVER)
+    return LeaseHolder(row["id"], row["fence"])
+
+
+def _evenings(
+    roll: Dice, seed: int, talkers: Sequence[UUID], now: datetime, span: timedelta
+) -> Iterator[SaidMessage]:
+    number = 0
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    for day in range(span.days, -1, -1):
+        for _ in range(TALKS_AN_EVENING):
+            at = midnight - timedelta(days=day) + timedelta(hours=18, minutes=roll.below(150))
+            # The first one talks most: the example's page shall have something to read.
+            one = talkers[0] if roll.chance(0.4) else roll.pick(talkers)
+            other = roll.pick([talker for talker in talkers if talker != one])
+            for remark in roll.pick(TALKS):
+                at += timedelta(seconds=roll.between(4, 40))
+                if now - span < at < now:
+                    pair = (one, other) if remark.who == 0 else (other, one)
+                    yield SaidMessage(
+                        id=UUID(bytes=dice.guid(seed, "chat", number)),
+                        player_id=pair[0],
+                        channel=remark.channel,
+                        message=remark.message,
+                        target_id=pair[1] if remark.channel == "pm" else None,
+                        said_at=at,
+                    )
+                number += 1
