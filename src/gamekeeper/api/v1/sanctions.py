@@ -36,11 +36,8 @@ from gamekeeper.moderation.templates import (
 )
 from gamekeeper.moderation.texts import MOST_LINKS, InvalidEvidence, InvalidText, check_text
 from gamekeeper.players.lookup import PlayerNotFound, find_player, find_player_id
-from gamekeeper.sanctions import excerpts
 from gamekeeper.sanctions.changes import NewSanction
-from gamekeeper.sanctions.excerpts import SanctionExcerpt
 from gamekeeper.sanctions.records import Sanction, SanctionKind, SanctionNotFound
-from gamekeeper.servers.chat import private
 from gamekeeper.users import actors
 from gamekeeper.users.actors import UnknownActor
 from gamekeeper.users.lookup import UserNotFound, find_user_id
@@ -233,19 +230,6 @@ def _previewed(draft: NewSanction) -> ImposedSanction:
 async def get_sanction(reader: Reader, key: SanctionKey) -> Sanction:
     """One sanction, by its id or by its code."""
     return await lists.find_sanction(reader, key)
-
-
-@routes.get("/{key}/excerpt", READ, raises=(SanctionNotFound,))
-async def get_sanction_excerpt(
-    reader: Reader, caller: Principal, key: SanctionKey
-) -> SanctionExcerpt:
-    """
-    The chat messages that are the evidence of a sanction, as they were when it was imposed.
-
-    They stay when the chat log expires. The text of private messages needs `chat.private`.
-    """
-    found = await lists.find_sanction(reader, key)
-    return await excerpts.read(reader, found.id, private=caller.may(private.PERMISSION))
 
 
 class LiftSanction(Body, frozen=True):
