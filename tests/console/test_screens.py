@@ -21,6 +21,7 @@ SCREENS = [
     f"/players/{HERO}?tab=spells",
     f"/players/{HERO}?tab=variables",
     f"/players/{HERO}?tab=sessions",
+    f"/players/{HERO}?tab=chat",
     f"/players/{HERO}?tab=sanctions",
     f"/players/{HERO}?tab=notes",
     "/accounts",

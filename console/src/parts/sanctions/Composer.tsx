@@ -1,9 +1,11 @@
-import type { ImposedSanction, SanctionTemplate } from "@gamekeeper/client";
+import type { ChatLine, ImposedSanction, SanctionTemplate } from "@gamekeeper/client";
 import { Alert, Box, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { get, gk } from "~/api";
 import { carryOut } from "~/change";
+import { ExcerptLines } from "~/parts/chat/ExcerptLines";
+import { text as chat } from "~/parts/chat/text";
 import { useMay } from "~/session";
 import classes from "./Composer.module.css";
 import { KindFields, TargetFields, TemplateField } from "./ComposerFields";
@@ -19,13 +21,17 @@ import { useSanctionPreview } from "./useSanctionPreview";
 interface ComposerProps {
   target: Target | null;
   kind?: Kind | undefined;
+  excerpt?: ChatLine[] | undefined;
   onImposed: (imposed: ImposedSanction, whom: string) => void;
   onCancel: () => void;
 }
 
 /** The form of a sanction: whom, what, how long, and what each side reads. */
-export function Composer({ target, kind, onImposed, onCancel }: ComposerProps) {
-  const [draft, setDraft] = useState<Draft>(() => emptyDraft(target, kind));
+export function Composer({ target, kind, excerpt = [], onImposed, onCancel }: ComposerProps) {
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...emptyDraft(target, kind),
+    excerpt: excerpt.map(({ Id }) => Id),
+  }));
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const templates = useTemplates();
@@ -107,6 +113,7 @@ export function Composer({ target, kind, onImposed, onCancel }: ComposerProps) {
           minRows={1}
           onChange={(event) => change({ evidence: event.currentTarget.value })}
         />
+        {excerpt.length > 0 && <ChatEvidence lines={excerpt} />}
         {refusal && <Refusal words={refusal} />}
         <Group justify="flex-end" className={classes.footer}>
           <Button variant="default" onClick={onCancel}>
@@ -118,6 +125,21 @@ export function Composer({ target, kind, onImposed, onCancel }: ComposerProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** The messages that will be kept with the sanction. */
+function ChatEvidence({ lines }: { lines: ChatLine[] }) {
+  return (
+    <Box>
+      <Text size="sm" fw={500}>
+        {chat.evidence.title}
+      </Text>
+      <Text size="xs" c="dimmed" mb={4}>
+        {chat.evidence.kept}
+      </Text>
+      <ExcerptLines lines={lines} />
+    </Box>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ImposedSanction } from "@gamekeeper/client";
+import type { ChatLine, ImposedSanction } from "@gamekeeper/client";
 import { Button, CopyButton, Drawer, Group, Stack, Text, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
@@ -18,16 +18,22 @@ interface SanctionComposerProps {
   /** Whom, if it was opened from an account or a player. */
   target?: Target | null;
   kind?: Kind;
+  /** Chat messages that are evidence, oldest first. */
+  excerpt?: ChatLine[];
+  /** The sheet was closed after the sanction was imposed. */
+  onDone?: () => void;
 }
 
 /** The sheet that imposes a sanction; after it, the code to quote, and a toast to lift it. */
-export function SanctionComposer({ opened, onClose, target, kind }: SanctionComposerProps) {
+export function SanctionComposer(props: SanctionComposerProps) {
+  const { opened, onClose, target, kind, excerpt } = props;
   const isPhone = useMediaQuery("(max-width: 48em)");
   const [made, setMade] = useState<ImposedSanction | null>(null);
 
-  function close() {
+  function close(isDone = made !== null) {
     setMade(null);
     onClose();
+    if (isDone) props.onDone?.();
   }
 
   function imposed(sanction: ImposedSanction, whom: string) {
@@ -36,19 +42,19 @@ export function SanctionComposer({ opened, onClose, target, kind }: SanctionComp
       label: text.lift,
       act: async () => {
         await liftAtOnce(key);
-        close();
+        close(true);
       },
       done: text.lifted(sanction.Kind, whom),
       failed: text.notLifted,
     });
-    if (sanction.Kind === "note") close();
+    if (sanction.Kind === "note") close(true);
     else setMade(sanction);
   }
 
   return (
     <Drawer
       opened={opened}
-      onClose={close}
+      onClose={() => close()}
       title={
         <Title order={2} component="span">
           {text.composer.title}
@@ -59,9 +65,15 @@ export function SanctionComposer({ opened, onClose, target, kind }: SanctionComp
       closeButtonProps={{ "aria-label": text.composer.cancel }}
     >
       {made ? (
-        <Imposed sanction={made} onClose={close} />
+        <Imposed sanction={made} onClose={() => close()} />
       ) : (
-        <Composer target={target ?? null} kind={kind} onImposed={imposed} onCancel={close} />
+        <Composer
+          target={target ?? null}
+          kind={kind}
+          excerpt={excerpt}
+          onImposed={imposed}
+          onCancel={() => close()}
+        />
       )}
     </Drawer>
   );

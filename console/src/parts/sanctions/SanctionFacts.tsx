@@ -1,6 +1,10 @@
 import type { Sanction } from "@gamekeeper/client";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { get } from "~/api";
+import { ExcerptLines } from "~/parts/chat/ExcerptLines";
+import { text as chat } from "~/parts/chat/text";
 import { ActorLink } from "~/parts/people";
 import { When } from "~/parts/When";
 import classes from "./SanctionCard.module.css";
@@ -14,6 +18,7 @@ export function SanctionFacts({ sanction, wide }: { sanction: Sanction; wide?: b
         <Words sanction={sanction} />
       </SimpleGrid>
       <Evidence links={sanction.Evidence} />
+      <ChatEvidence sanction={sanction} />
       <Origin sanction={sanction} />
     </Stack>
   );
@@ -69,6 +74,24 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
       </Text>
       {children}
     </div>
+  );
+}
+
+/** The chat messages that were the evidence, as they were then. */
+function ChatEvidence({ sanction }: { sanction: Sanction }) {
+  const excerpt = useQuery({
+    ...get("/api/v1/sanctions/{key}/excerpt", { params: { path: { key: sanction.Id } } }),
+    enabled: sanction.ExcerptLines > 0,
+  });
+  const lines = excerpt.data?.Values ?? [];
+  if (lines.length === 0) return null;
+  return (
+    <Fact label={chat.evidence.title}>
+      <ExcerptLines lines={lines} />
+      <Text size="xs" c="dimmed" mt={4} className={classes.link}>
+        {chat.evidence.hash}: {excerpt.data?.Sha256}
+      </Text>
+    </Fact>
   );
 }
 

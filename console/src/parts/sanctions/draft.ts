@@ -16,6 +16,8 @@ export interface Draft {
   message: string | null;
   reason: string;
   evidence: string;
+  /** The ids of chat messages that are evidence. */
+  excerpt: string[];
 }
 
 export function emptyDraft(target: Target | null, kind: Kind = "mute"): Draft {
@@ -28,6 +30,7 @@ export function emptyDraft(target: Target | null, kind: Kind = "mute"): Draft {
     message: null,
     reason: "",
     evidence: "",
+    excerpt: [],
   };
 }
 
@@ -38,6 +41,7 @@ export function bodyOf(draft: Draft): ImposeSanction | null {
   const words = {
     reason: draft.reason.trim(),
     evidence: linksIn(draft.evidence),
+    ...(draft.excerpt.length > 0 && { excerpt: draft.excerpt }),
     ...(draft.message !== null && { message: draft.message.trim() }),
   };
   if (draft.template) return { ...whom, template: draft.template, ...words };

@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { get } from "~/api";
 import { Answered } from "~/parts/states";
 import { TabBar } from "~/parts/TabBar";
+import { ChatTab } from "./ChatTab";
 import { NotesTab } from "./NotesTab";
 import { PlayerHeader } from "./PlayerHeader";
 import { SanctionsTab } from "./SanctionsTab";
@@ -52,6 +53,7 @@ interface ShownProps {
 
 function Shown({ tab, at, player }: ShownProps) {
   if (tab === "timeline") return <TimelineTab player={player} />;
+  if (tab === "chat") return <ChatTab player={player} />;
   if (tab === "sanctions") return <SanctionsTab player={player} />;
   if (tab === "notes") return <NotesTab player={player} />;
   return <StateTab tab={tab} player={player} at={at} />;

@@ -1,3 +1,4 @@
+import { chatSearch } from "~/parts/chat/filter";
 import { oneOf, optional, type Raw, textOf } from "~/search";
 
 export const TABS = [
@@ -6,6 +7,7 @@ export const TABS = [
   "spells",
   "variables",
   "sessions",
+  "chat",
   "sanctions",
   "notes",
 ] as const;
@@ -23,5 +25,7 @@ export function search(raw: Raw) {
     /** Of the timeline: a group of kinds, and who did it. */
     kinds: textOf(raw.kinds),
     actor: textOf(raw.actor),
+    /** Of the chat. */
+    ...chatSearch(raw),
   });
 }

@@ -9,6 +9,7 @@ export const text = {
     spells: "Spells",
     variables: "Variables",
     sessions: "Sessions",
+    chat: "Chat",
     sanctions: "Sanctions",
     notes: "Notes",
   } satisfies Record<Tab, string>,

@@ -1,0 +1,66 @@
+"""The chat tab: read, search, context, private messages with a reason, and evidence."""
+
+import re
+
+import pytest
+
+from tests.console.visit import ConsoleVisit
+
+pytestmark = pytest.mark.browser
+
+LOUD = "Nyra Voss"
+CHAT = f"/players/{LOUD}?tab=chat"
+
+
+async def test_a_search_leads_to_the_conversation_around_a_message(visit: ConsoleVisit):
+    page = visit.page
+    await visit.open(CHAT)
+    await page.get_by_label("Search text").fill("worthless")
+    await page.locator("mark", has_text="worthless").wait_for()
+
+    await page.get_by_role("button", name=re.compile("^Around this message")).first.click()
+
+    await page.get_by_text("Please just give the token back").wait_for()
+    await page.get_by_text("Selected moment").wait_for()
+    assert "moment=" in page.url
+    await page.get_by_role("button", name=f"Only messages of {LOUD}").click()
+    await page.get_by_text("Please just give the token back").wait_for(state="detached")
+
+
+async def test_private_messages_need_a_reason_that_the_log_shows(visit: ConsoleVisit):
+    page, secret = visit.page, "report me again and I will hunt you"
+    await visit.open(CHAT)
+    await page.get_by_text("you were not asked either").wait_for()
+    assert await page.get_by_text(secret).count() == 0
+
+    await page.get_by_role("button", name="Show private messages").click()
+    dialog = page.get_by_role("dialog")
+    assert await dialog.get_by_role("button", name="Show messages").is_disabled()
+    await dialog.get_by_role("textbox").fill("report 4812")
+    await dialog.get_by_role("button", name="Show messages").click()
+
+    await page.get_by_text(secret).wait_for()
+    await page.get_by_role("button", name="Hide private messages").click()
+    await page.get_by_text(secret).wait_for(state="detached")
+    await visit.open("/actions?kind=chat.read")
+    await page.get_by_text("report 4812").first.wait_for()
+
+
+async def test_selected_messages_are_the_evidence_of_a_sanction(visit: ConsoleVisit):
+    page = visit.page
+    await visit.open(CHAT)
+    line = page.get_by_role("listitem").filter(has_text="you were not asked either")
+    await line.get_by_role("checkbox").check()
+    await page.get_by_text("1 message selected").wait_for()
+    await page.get_by_role("button", name="New sanction").click()
+    sheet = page.get_by_role("dialog")
+    await sheet.get_by_text("you were not asked either").wait_for()
+    await sheet.get_by_label("Staff reason").fill("insults, again")
+    await sheet.get_by_role("button", name="Impose mute").click()
+    await sheet.get_by_text("Sanction code").wait_for()
+
+    await visit.open(f"/players/{LOUD}?tab=sanctions")
+
+    made = page.get_by_role("article").filter(has_text="insults, again")
+    await made.get_by_text("you were not asked either").wait_for()
+    await made.get_by_text("SHA-256 in the audit log").wait_for()
