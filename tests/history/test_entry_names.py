@@ -11,7 +11,7 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.moderation import sanctions
 from gamekeeper.moderation.sanctions import Imposition
-from tests.make import BY, make_item, make_player, make_user
+from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
 
 ACTIONS = "/api/v1/actions"
 NAMES = {"ItemName", "PlayerName", "UserName"}
@@ -157,3 +157,19 @@ async def prepared(client, database: Database) -> str:
         user = await make_user(database)
         await act(database, player_id=player, user_id=user, item_id=uuid4())
     return await trade(client, *(f"Player {number}" for number in range(4)))
+
+
+async def test_a_timeline_names_spells_variables_and_classes(client, database):
+    await make_player(database, "Ana")
+    spell = await make_spell(database, "Blink")
+    variable = await make_variable(database, name="Honor")
+    body = {"spellid": str(spell)}
+    assert (await client.post("/api/v1/players/Ana/spells/teach", json=body)).is_success
+    path = f"/api/v1/players/Ana/variables/{variable}"
+    assert (await client.post(path, json={"value": 3})).is_success
+
+    named = (await client.get("/api/v1/players/Ana/history?names=true")).json()
+    plain = (await client.get("/api/v1/players/Ana/history")).json()
+
+    assert named["CatalogNames"] == {str(spell): "Blink", str(variable): "Honor"}
+    assert "CatalogNames" not in plain

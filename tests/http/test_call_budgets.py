@@ -29,7 +29,7 @@ DRIVER = str(Path(asyncpg.__file__).parent)
 WARM_UP, MEASURED = 5, 7
 
 BUDGETS = {
-    "a player by id": (111, 1),
+    "a player by id": (112, 1),
     "a player by name": (121, 1),
     "an inventory": (118, 1),
     "a page of 20 players": (133, 1),

@@ -140,6 +140,7 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/economy/items/{item_id}/movements": needs(ABSENT, "economy.read"),
     "GET /api/v1/events": needs(FOUND, "events.read"),
     # Guilds
+    "GET /api/v1/servers/{server_id}/players": needs(ABSENT, "players.read"),
     "GET /api/v1/guilds": needs(FOUND, "players.read"),
     "POST /api/v1/guilds": needs(FOUND, "players.read"),
     "GET /api/v1/guilds/{guild_id}": needs(UNREADABLE, "players.read"),

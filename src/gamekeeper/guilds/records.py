@@ -45,7 +45,7 @@ class GuildCount(Record, frozen=True):
     """The number of members."""
 
 
-class GuildMember(Player, frozen=True):
+class GuildMember(Player, frozen=True, kw_only=True):
     """A character, with its membership."""
 
     guild_id: UUID

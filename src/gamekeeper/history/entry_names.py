@@ -6,11 +6,12 @@ characters and accounts.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import LiteralString, TypeVar
+from typing import Any, LiteralString, TypeVar
 from uuid import UUID
 
 from msgspec import UNSET, Struct, structs
 
+from gamekeeper.core.names import parse_guid
 from gamekeeper.db.database import Reader
 from gamekeeper.ledger.audit_log import Entry
 from gamekeeper.players import display_names
@@ -70,3 +71,34 @@ class EntryNames(Struct, frozen=True):
                 for item in entry.items
             ],
         )
+
+
+# In one statement: a page of a timeline mentions few of each.
+CATALOG: LiteralString = """
+    SELECT id, name FROM spells WHERE id = ANY($1)
+    UNION ALL
+    SELECT id, name FROM variables WHERE id = ANY($1)
+    UNION ALL
+    SELECT id, name FROM classes WHERE id = ANY($1)
+"""
+NAMED_KEYS = ("spell_id", "variable_id", "class_id")
+
+
+async def state_names(reader: Reader, entries: Sequence[Entry]) -> dict[str, str]:
+    """The names of the spells, variables and classes in the states of actions, by id."""
+    found = {
+        id_ for entry in entries for state in (entry.before, entry.after) for id_ in _ids(state)
+    }
+    if not found:
+        return {}
+    rows = await reader.lookups.rows(CATALOG, sorted(found))
+    return {str(row["id"]): row["name"] for row in rows}
+
+
+def _ids(state: Any) -> set[UUID]:
+    """The ids in a state, or one level below: a sheet and a character have a class."""
+    if not isinstance(state, dict):
+        return set()
+    parts = [state, *(part for part in state.values() if isinstance(part, dict))]
+    values = [part.get(key) for part in parts for key in NAMED_KEYS]
+    return {id_ for value in values if isinstance(value, str) and (id_ := parse_guid(value))}

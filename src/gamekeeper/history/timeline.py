@@ -19,7 +19,7 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
 from gamekeeper.history import as_of
 from gamekeeper.history.as_of import Where
-from gamekeeper.history.entry_names import EntryNames
+from gamekeeper.history.entry_names import EntryNames, state_names
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import Entry, Filters
 from gamekeeper.ledger.transactions import MovedItems, Trades
@@ -74,6 +74,8 @@ class Timeline(Record, frozen=True):
     values: list[Event]
     next: str | None
     """The `cursor` of the next page; null on the last page."""
+    catalog_names: dict[str, str] | UnsetType = UNSET
+    """With `names`: the names of spells, variables and classes in the states, by id."""
 
 
 async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Timeline:
@@ -146,7 +148,11 @@ async def with_names(reader: Reader, page: Timeline, *, accounts: bool) -> Timel
     """The same timeline, with names beside ids; without `accounts`, none of an account."""
     names = await EntryNames.of(reader, page.values, moved_items(page.values))
     named = [names.beside(event, accounts=accounts) for event in page.values]
-    return structs.replace(page, values=[with_moved_names(event, names.items) for event in named])
+    return structs.replace(
+        page,
+        values=[with_moved_names(event, names.items) for event in named],
+        catalog_names=await state_names(reader, page.values),
+    )
 
 
 def moved_items(events: Sequence[Event]) -> list[UUID]:

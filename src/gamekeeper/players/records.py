@@ -3,7 +3,7 @@
 from typing import LiteralString
 from uuid import UUID
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from gamekeeper.core.ids import NIL
 from gamekeeper.core.schemas import Instant, Record
@@ -50,6 +50,16 @@ class Player(Record, frozen=True):
     """With the time since it joined, while online."""
     dead: bool
     """Always false: only the game knows."""
+    account_name: str | UnsetType = UNSET
+    """With `details`, for callers with `users.query`: the name of `UserId`."""
+    server_id: UUID | UnsetType | None = UNSET
+    """With `details`: the server that it plays on now; null if it is offline."""
+    server_name: str | UnsetType | None = UNSET
+    """With `details`: the name of `ServerId`."""
+
+
+READ_COLUMNS = sum(field.required for field in structs.fields(Player))
+"""How many of its fields COLUMNS has; `details` are read apart."""
 
 
 class Slot(Record, frozen=True):

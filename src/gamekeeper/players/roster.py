@@ -14,7 +14,7 @@ from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, RANK, Ordering
 from gamekeeper.db.queries import single_flight
 from gamekeeper.players.lookup import unknown
-from gamekeeper.players.records import COLUMNS, JOINS, Player
+from gamekeeper.players.records import COLUMNS, JOINS, READ_COLUMNS, Player
 
 PLAYER_NAMES = NameTable("player_names", "name_key", "player_id")
 
@@ -162,6 +162,36 @@ async def online(
     return Page.of(players_of(rows), total, window)
 
 
+async def on_server(reader: Reader, server: UUID, window: Window) -> Page[Player]:
+    """The players on one server, by name; a server whose lease has ended has none."""
+    rows = await reader.rows(
+        f"""
+        WITH page AS MATERIALIZED (
+            SELECT player_id
+              FROM presences
+             WHERE server_id = $3
+             ORDER BY list_key
+             LIMIT $1 OFFSET $2
+        )
+        SELECT {COLUMNS}
+          FROM page JOIN presences USING (player_id) {OF_PRESENCES}
+         WHERE lease_until > statement_timestamp()
+         ORDER BY presences.list_key
+        """,
+        window.shown,
+        window.offset,
+        server,
+    )
+    total = await reader.value(
+        """
+        SELECT online FROM crowds JOIN servers ON servers.id = server_id
+         WHERE server_id = $1 AND lease_until > statement_timestamp()
+        """,
+        server,
+    )
+    return Page.of(players_of(rows), total or 0, window)
+
+
 async def count_online(reader: Queryable) -> int:
     """Players online: a sum over live servers, so its cost does not grow with the players."""
     return await reader.value(ONLINE_COUNT)
@@ -206,5 +236,4 @@ async def one_of_user(reader: Reader, user: UUID, key: str) -> Player:
 
 def players_of(rows: list[Any]) -> list[Player]:
     """The players of rows whose last columns are COLUMNS."""
-    first = -len(Player.__struct_fields__)
-    return [Player(*row[first:]) for row in rows]
+    return [Player(*row[-READ_COLUMNS:]) for row in rows]

@@ -16,7 +16,10 @@ from gamekeeper.players.records import COLUMNS, Player
 INDEXED: dict[str, LiteralString] = {
     "creationdate": "created_at",
     "playtime": "play_time_seconds",
+    "lastonline": "coalesce(last_online, created_at)",
 }
+# Of a search only columns; who never played comes last or first.
+SEARCHED: dict[str, LiteralString] = {**INDEXED, "lastonline": "last_online"}
 WAYS: dict[bool, LiteralString] = {False: "", True: " DESC"}
 
 
@@ -31,7 +34,7 @@ async def list_sorted(
     column = INDEXED.get(by)
     if search is not None:
         return await roster.searched(
-            reader, _order(column or "name_key", descending=descending), window, search
+            reader, _order(SEARCHED.get(by, "name_key"), descending=descending), window, search
         )
     if column is None:
         return await roster.named(reader, window, direction)

@@ -47,8 +47,9 @@ class Players(Group[How]):
         sort_by: str | None = None,
         sort_direction: str | None = None,
         limit: int | None = None,
+        details: bool = False,
     ) -> Page[Player]:
-        """A page of all characters, by `name`, `level`, `creationdate` or `playtime`."""
+        """A page of all characters, by `name`, `level`, `playtime`, `lastonline` …"""
         ...
 
     all = every(page)
@@ -67,6 +68,7 @@ class Players(Group[How]):
         search: str | None = None,
         sort_direction: str | None = None,
         limit: int | None = None,
+        details: bool = False,
     ) -> Page[Player]:
         """A page of the ranking, by level and experience; `Ascending` or `Descending`."""
         ...
@@ -83,6 +85,7 @@ class Players(Group[How]):
         sort_by: str | None = None,
         sort_direction: str | None = None,
         limit: int | None = None,
+        details: bool = False,
     ) -> Page[Player]:
         """A page of the characters online now, by `name`, `level` or `onlinetime`."""
         ...
@@ -112,8 +115,8 @@ class Players(Group[How]):
         ...
 
     @reads("/api/v1/players/{key}")
-    def get(self, key: Id) -> Player:
-        """One character."""
+    def get(self, key: Id, *, details: bool = False) -> Player:
+        """One character; `details` adds its server and its account's name."""
         ...
 
     @posts("/api/v1/players/{key}/name")

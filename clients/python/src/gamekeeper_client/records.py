@@ -574,6 +574,9 @@ class Player(Record):
     creation_date = Field[datetime]("CreationDate", as_instant)
     play_time_seconds = Field[int]("PlayTimeSeconds")
     dead = Field[bool]("Dead")
+    account_name = Field[str | None]("AccountName", needed=False)
+    server_id = Field[str | None]("ServerId", needed=False)
+    server_name = Field[str | None]("ServerName", needed=False)
 
 
 class GuildMember(Record):
@@ -607,6 +610,9 @@ class GuildMember(Record):
     creation_date = Field[datetime]("CreationDate", as_instant)
     play_time_seconds = Field[int]("PlayTimeSeconds")
     dead = Field[bool]("Dead")
+    account_name = Field[str | None]("AccountName", needed=False)
+    server_id = Field[str | None]("ServerId", needed=False)
+    server_name = Field[str | None]("ServerName", needed=False)
     guild_id = Field[str]("GuildId")
     guild_rank = Field[int]("GuildRank")
     guild_join_date = Field[datetime]("GuildJoinDate", as_instant)

@@ -7,6 +7,7 @@ from gamekeeper_client.fields import Page
 from gamekeeper_client.records import (
     JoinResult,
     Lease,
+    Player,
     PresenceResult,
     Server,
     StoppedServer,
@@ -24,6 +25,15 @@ class Servers(Group[How]):
         ...
 
     all = every(page)
+
+    @reads("/api/v1/servers/{server_id}/players")
+    def players(
+        self, server_id: Id, page: int = 0, page_size: int = 100, *, limit: int | None = None
+    ) -> Page[Player]:
+        """A page of the characters on one server now, by name."""
+        ...
+
+    all_players = every(players)
 
     @posts("/api/v1/servers")
     def register(self, name: str, *, id: Id | None = None, idempotency_key: Key = None) -> Lease:  # noqa: A002

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from gamekeeper.api.path_parameters import PlayerKey, VariableId
+from gamekeeper.auth.principal import Principal
 from gamekeeper.catalog.variables import VariableNotFound, WrongVariableType
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import (
@@ -23,7 +24,7 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.history import as_of
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
-from gamekeeper.players import display_names, lookup, roster, sort_orders, variables
+from gamekeeper.players import details, display_names, lookup, roster, sort_orders, variables
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Player
 from gamekeeper.players.roster import PlayerHits
@@ -34,12 +35,22 @@ routes = Routes("/api/v1/players")
 READ = "players.read"
 
 
+class PlayersQuery(SortedSearch, frozen=True):
+    details: bool = False
+    """Whether to show the server of each character, and its account's name with `users.query`."""
+
+
 @routes.get("", READ, priority=LOW)
-async def list_players(reader: Reader, query: SortedSearch) -> Page[Player]:
+async def list_players(reader: Reader, caller: Principal, query: PlayersQuery) -> Page[Player]:
     """All characters, by name or in another order."""
-    return await sort_orders.list_sorted(
+    page = await sort_orders.list_sorted(
         reader, query.window, Search.of(query.search), query.order, query.sort_direction
     )
+    return await _detailed(reader, caller, page) if query.details else page
+
+
+async def _detailed(reader: Reader, caller: Principal, page: Page[Player]) -> Page[Player]:
+    return await details.in_page(reader, page, accounts=caller.sees_accounts)
 
 
 @routes.get("/search", READ, priority=LOW)
@@ -49,14 +60,17 @@ async def search_players(reader: Reader, query: NameQuery) -> PlayerHits:
 
 
 class Ranking(Searching, frozen=True):
+    details: bool = False
+    """Whether to show the server of each character, and its account's name with `users.query`."""
     sort_direction: SortDirection = SortDirection.DESCENDING
     """The sort direction, case-insensitive; also `0` (ascending) or `1` (descending)."""
 
 
 @routes.get("/rank", READ, priority=LOW)
-async def rank_players(reader: Reader, query: Ranking) -> Page[Player]:
+async def rank_players(reader: Reader, caller: Principal, query: Ranking) -> Page[Player]:
     """All characters, by level and experience."""
-    return await roster.ranked(reader, query.window, Search.of(query.search), query.sort_direction)
+    page = await roster.ranked(reader, query.window, Search.of(query.search), query.sort_direction)
+    return await _detailed(reader, caller, page) if query.details else page
 
 
 @routes.post("/online", READ, priority=LOW)
@@ -66,15 +80,19 @@ async def list_online_players_by_post(reader: Reader, body: LegacyPaging) -> Leg
 
 
 @routes.get("/online", READ, priority=LOW)
-async def list_online_players(reader: Reader, query: SortedSearch) -> Page[Player]:
+async def list_online_players(
+    reader: Reader, caller: Principal, query: PlayersQuery
+) -> Page[Player]:
     """The characters that are online, by name or in another order."""
     search = Search.of(query.search)
     is_usual = query.order not in sort_orders.ONLINE_ORDERS and not search
     if is_usual and query.sort_direction is SortDirection.ASCENDING:
-        return await roster.online(reader, query.window)
-    return await sort_orders.online_sorted(
-        reader, query.window, search, query.order, query.sort_direction
-    )
+        page = await roster.online(reader, query.window)
+    else:
+        page = await sort_orders.online_sorted(
+            reader, query.window, search, query.order, query.sort_direction
+        )
+    return await _detailed(reader, caller, page) if query.details else page
 
 
 class OnlineCount(Reply, frozen=True):
@@ -87,10 +105,21 @@ async def count_online_players(reader: Reader) -> OnlineCount:
     return OnlineCount(online_count=await roster.online_count(reader))
 
 
+class PlayerQuery(Query, frozen=True):
+    details: bool = False
+    """Whether to show its server, and its account's name with `users.query`."""
+
+
 @routes.get("/{key}", READ, raises=(PlayerNotFound,))
-async def get_player(reader: Reader, key: PlayerKey) -> Player:
+async def get_player(
+    reader: Reader, caller: Principal, key: PlayerKey, query: PlayerQuery
+) -> Player:
     """One character, by name or id."""
-    return await lookup.find_player(reader, key)
+    found = await lookup.find_player(reader, key)
+    if not query.details:
+        return found
+    [detailed] = await details.with_details(reader, [found], accounts=caller.sees_accounts)
+    return detailed
 
 
 class AsOf(Query, frozen=True):

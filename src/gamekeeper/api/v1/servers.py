@@ -7,12 +7,15 @@ from uuid import UUID
 from msgspec import Meta
 
 from gamekeeper.api.path_parameters import ServerId
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import Body, Page, Paging, Query, Record
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.routing import Routes
+from gamekeeper.players import details, roster
+from gamekeeper.players.records import Player
 from gamekeeper.servers import leases, online_history, presence, registration
 from gamekeeper.servers.leases import Fenced, Lease, LeaseHolder, Server, ServerNotFound
 from gamekeeper.servers.online_history import SPANS, OnlineHistory
@@ -34,6 +37,16 @@ Keys = Annotated[list[str], Meta(max_length=1000)]
 async def list_servers(reader: Reader, query: Paging) -> Page[Server]:
     """The game servers by name, with the number of players on each."""
     return await leases.list_servers(reader, query.window)
+
+
+@routes.get("/{server_id}/players", READ, raises=(ServerNotFound,))
+async def list_server_players(
+    reader: Reader, caller: Principal, server_id: ServerId, query: Paging
+) -> Page[Player]:
+    """The characters on one server now, by name; with account names for `users.query`."""
+    await leases.check(reader, server_id)
+    page = await roster.on_server(reader, server_id, query.window)
+    return await details.in_page(reader, page, accounts=caller.sees_accounts)
 
 
 class RegisterServer(Body, frozen=True):
