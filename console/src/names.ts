@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { get, gk } from "~/api";
+import { get, gk, queries } from "~/api";
 
 /** Names of the catalog by id. Many ask at once; those of one moment are one request. */
 const MOST = 100;
 const LONG = 10 * 60_000;
 
-type Part = "spells" | "variables" | "classes";
+const PARTS = ["spells", "variables", "classes"] as const;
+type Part = (typeof PARTS)[number];
 type Waiting = Map<string, (name: string | null) => void>;
 
 const waiting: Record<Part, Waiting> = {
@@ -31,6 +32,12 @@ async function send(part: Part) {
     const names = new Map(found?.Values.map((entry) => [entry.Id, entry.Name]));
     for (const [id, resolve] of some) resolve(names.get(id) ?? null);
   }
+}
+
+/** Keep names that came with an answer, so that nobody asks for them again. */
+export function rememberNames(names: Readonly<Record<string, string>> | undefined) {
+  for (const [id, name] of Object.entries(names ?? {}))
+    for (const part of PARTS) queries.setQueryData(["name", part, id], name);
 }
 
 /** What a spell, a variable or a class is called; null if the catalog has none of that id. */

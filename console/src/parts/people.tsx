@@ -29,6 +29,14 @@ export function GuildLink({ id, name }: { id: string; name: string }) {
   );
 }
 
+export function ServerLink({ name }: { name: string }) {
+  return (
+    <Link to="/servers/$server" params={{ server: name }} className={classes.link} onClick={alone}>
+      {name}
+    </Link>
+  );
+}
+
 /** Who did something, as the log names them: `user:<id>` is an account, others have no page. */
 export function ActorLink({ actor, name }: { actor: string; name: string }) {
   return actor.startsWith("user:") ? <AccountLink name={name} /> : <span>{name}</span>;

@@ -5,6 +5,8 @@ import { ActionRow } from "./ActionRow";
 import classes from "./actions.module.css";
 import { daysOf, dayTitle } from "./days";
 import type { Entry } from "./entry";
+import { FoldRow } from "./FoldRow";
+import { foldsOf, isFold } from "./folds";
 import type { About } from "./people";
 
 interface ActionListProps {
@@ -15,10 +17,13 @@ interface ActionListProps {
   onSelect?: (id: string, selected: boolean) => void;
   /** Which may be chosen. */
   selectable?: (entry: Entry) => boolean;
+  /** Whether repeats of the game are one line. */
+  folded?: boolean;
 }
 
 /** Actions, newest first, day by day. */
-export function ActionList({ entries, about, selected, onSelect, selectable }: ActionListProps) {
+export function ActionList(props: ActionListProps) {
+  const { entries, about, selected, onSelect, selectable, folded = false } = props;
   const [zone] = useTimeZone();
   const now = useNow();
   const known = new Map(entries.map((entry) => [entry.Id, entry]));
@@ -30,21 +35,25 @@ export function ActionList({ entries, about, selected, onSelect, selectable }: A
             {dayTitle(day, now, zone)}
           </Title>
           <Paper withBorder component="ul" className={classes.list}>
-            {some.map((entry) => (
-              <ActionRow
-                key={entry.Id}
-                entry={entry}
-                about={about}
-                known={known}
-                selected={selected?.has(entry.Id) ?? false}
-                hasSelection={onSelect !== undefined}
-                onSelect={
-                  onSelect && selectable?.(entry) !== false
-                    ? (chosen) => onSelect(entry.Id, chosen)
-                    : undefined
-                }
-              />
-            ))}
+            {(folded ? foldsOf(some) : some).map((entry) =>
+              isFold(entry) ? (
+                <FoldRow key={entry.key} fold={entry} about={about} known={known} />
+              ) : (
+                <ActionRow
+                  key={entry.Id}
+                  entry={entry}
+                  about={about}
+                  known={known}
+                  selected={selected?.has(entry.Id) ?? false}
+                  hasSelection={onSelect !== undefined}
+                  onSelect={
+                    onSelect && selectable?.(entry) !== false
+                      ? (chosen) => onSelect(entry.Id, chosen)
+                      : undefined
+                  }
+                />
+              ),
+            )}
           </Paper>
         </section>
       ))}

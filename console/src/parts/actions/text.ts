@@ -215,4 +215,10 @@ export const text = {
       counterparties: "With",
     } as Readonly<Record<string, string>>,
   },
+  fold: {
+    label: (what: string, times: number) => `${what} × ${times}`,
+    position: "Position saved",
+    more: (count: number) => `and ${count} more`,
+    show: (label: string) => `Show all: ${label}`,
+  },
 };

@@ -19,7 +19,9 @@ export function Player() {
   const { key } = useParams({ from: "/players/$key" });
   const { tab = "timeline", at } = useSearch({ from: "/players/$key" });
   const navigate = useNavigate({ from: "/players/$key" });
-  const player = useQuery(get("/api/v1/players/{key}", { params: { path: { key } } }));
+  const player = useQuery(
+    get("/api/v1/players/{key}", { params: { path: { key }, query: { details: true } } }),
+  );
 
   function open(next: string | null) {
     const wanted = TABS.find((one) => one === next);

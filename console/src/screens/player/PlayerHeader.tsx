@@ -20,17 +20,13 @@ import { text } from "./text";
 export function PlayerHeader({ player }: { player: Player }) {
   useDocumentTitle(`${player.Name} · ${config.game}`);
   const path = { key: player.Id };
-  const sessions = get("/api/v1/players/{key}/sessions", {
-    params: { path, query: { limit: 1 } },
-  });
-  const session = useQuery({ ...sessions, enabled: player.Online }).data?.Values[0];
-  const account = useAccount(player.UserId);
+  const account = player.AccountName;
   const sanctions = useQuery({
     ...get("/api/v1/players/{key}/sanctions", { params: { path } }),
     enabled: useMay("sanctions.read"),
   });
   const inForce = sanctions.data?.Values.filter((one) => one.InForce && one.Kind !== "note") ?? [];
-  const server = session?.LeftAt === null ? session.ServerName : undefined;
+  const server = player.ServerName ?? undefined;
   return (
     <Group justify="space-between" align="flex-start" gap="md">
       <Group gap="md" wrap="nowrap" align="flex-start" className={classes.who}>
@@ -60,8 +56,8 @@ export function PlayerHeader({ player }: { player: Player }) {
           <Group gap="lg" mt={6} className={classes.facts}>
             <Level player={player} />
             <Fact label={text.header.account}>
-              <Link to="/accounts/$key" params={{ key: account ?? player.UserId }}>
-                {account ?? text.header.openAccount}
+              <Link to="/accounts/$key" params={{ key: account || player.UserId }}>
+                {account || text.header.openAccount}
               </Link>
             </Fact>
             <Presence player={player} server={server} />
@@ -75,11 +71,6 @@ export function PlayerHeader({ player }: { player: Player }) {
       />
     </Group>
   );
-}
-
-function useAccount(id: string): string | undefined {
-  const query = get("/api/v1/users/{key}", { params: { path: { key: id } } });
-  return useQuery({ ...query, enabled: useMay("users.query"), staleTime: 60_000 }).data?.Name;
 }
 
 function Level({ player }: { player: Player }) {

@@ -1,5 +1,5 @@
 import { chatSearch } from "~/parts/chat/filter";
-import { oneOf, optional, type Raw, textOf } from "~/search";
+import { flagOf, oneOf, optional, type Raw, textOf } from "~/search";
 
 export const TABS = [
   "timeline",
@@ -25,6 +25,8 @@ export function search(raw: Raw) {
     /** Of the timeline: a group of kinds, and who did it. */
     kinds: textOf(raw.kinds),
     actor: textOf(raw.actor),
+    /** Of the timeline: repeats of the game one by one. */
+    all: flagOf(raw.all),
     /** Of the chat. */
     ...chatSearch(raw),
   });

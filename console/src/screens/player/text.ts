@@ -18,6 +18,7 @@ export const text = {
     allKinds: "All kinds",
     actor: "Done by",
     anybody: "Anyone",
+    all: "Show repeats",
     empty: "No actions yet",
     hint: "Changes to this character appear here.",
     noMatch: "No results",

@@ -12,8 +12,10 @@ import { IconAdjustments, IconSearch, IconX } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { useDensity } from "~/preferences";
+import { oneOf } from "~/search";
 import { CHOICES, type ColumnName, SHOWN } from "./columns";
 import classes from "./Players.module.css";
+import { SORTS } from "./search";
 import { text } from "./text";
 
 /** Which columns are shown, kept in this browser. */
@@ -79,12 +81,12 @@ export function Filters() {
       <SegmentedControl
         aria-label={text.sort}
         disabled={typed !== "" || online === true}
-        data={[
-          { value: "name", label: text.sorts.name },
-          { value: "rank", label: text.sorts.rank },
-        ]}
+        data={SORTS.map((value) => ({ value, label: text.sorts[value] }))}
         value={sort}
-        onChange={(value) => void navigate({ search: value === "rank" ? { sort: value } : {} })}
+        onChange={(value) => {
+          const by = oneOf(value, SORTS);
+          void navigate({ search: by && by !== "name" ? { sort: by } : {} });
+        }}
       />
       <ViewMenu />
     </Group>

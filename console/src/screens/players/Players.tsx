@@ -2,6 +2,7 @@ import { Box, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { get } from "~/api";
+import { grouped } from "~/format";
 import { DataTable } from "~/parts/DataTable";
 import { Page } from "~/parts/Page";
 import { Pager } from "~/parts/Pager";
@@ -23,7 +24,17 @@ export function Players() {
   const players = usePlayers(Math.max(0, number - 1));
 
   return (
-    <Page title={text.title} filters={<Filters />}>
+    <Page
+      title={text.title}
+      beside={
+        players.data && (
+          <Text span c="dimmed" size="lg">
+            {grouped(players.data.Total)}
+          </Text>
+        )
+      }
+      filters={<Filters />}
+    >
       {isShort && (
         <Text size="sm" c="dimmed" role="status">
           {text.tooShort}
@@ -63,14 +74,17 @@ export function Players() {
 /** The page of the list that the address asks for. */
 function usePlayers(page: number) {
   const { search, sort, online } = useSearch({ from: "/players" });
-  const query = { page, pageSize: PAGE_SIZE };
+  const query = { page, pageSize: PAGE_SIZE, details: true };
   const wanted = search !== undefined && search.length >= SHORTEST ? search : undefined;
   const kind = wanted ? "name" : online ? "online" : (sort ?? "name");
+  const seen = { sortBy: "lastonline", sortDirection: "Descending" } as const;
   const named = useQuery({
     ...get("/api/v1/players", {
-      params: { query: { ...query, ...(wanted && { search: wanted }) } },
+      params: {
+        query: { ...query, ...(kind === "seen" && seen), ...(wanted && { search: wanted }) },
+      },
     }),
-    enabled: kind === "name",
+    enabled: kind === "name" || kind === "seen",
     placeholderData: keepPreviousData,
   });
   const ranked = useQuery({
@@ -84,7 +98,7 @@ function usePlayers(page: number) {
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
-  return { name: named, rank: ranked, online: playing }[kind];
+  return { name: named, seen: named, rank: ranked, online: playing }[kind];
 }
 
 function Nothing({ search, online }: { search: string | undefined; online: boolean | undefined }) {

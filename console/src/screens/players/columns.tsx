@@ -3,8 +3,8 @@ import { Group, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { duration, grouped } from "~/format";
 import type { Column } from "~/parts/DataTable";
+import { AccountLink, ServerLink } from "~/parts/people";
 import { When } from "~/parts/When";
-import { AccountCell } from "./AccountCell";
 import classes from "./Players.module.css";
 import { text } from "./text";
 
@@ -12,7 +12,7 @@ export type ColumnName = keyof typeof text.names;
 
 /** All columns but the name, which is always there. */
 export const CHOICES = Object.keys(text.names).filter((one) => one !== "name") as ColumnName[];
-export const SHOWN: ColumnName[] = ["class", "level", "account", "where", "lastOnline"];
+export const SHOWN: ColumnName[] = ["class", "level", "account", "server", "where", "lastOnline"];
 
 /** The columns of the table, those that are chosen. */
 export function columnsOf(chosen: readonly ColumnName[]): Column<Player>[] {
@@ -32,7 +32,14 @@ const ALL: (Column<Player> & { key: ColumnName })[] = [
   {
     key: "account",
     title: text.names.account,
-    cell: (player) => <AccountCell player={player} />,
+    cell: ({ AccountName }) => (AccountName ? <AccountLink name={AccountName} /> : text.offline),
+    secondary: true,
+  },
+  {
+    key: "server",
+    title: text.names.server,
+    cell: ({ ServerName }) =>
+      ServerName ? <ServerLink name={ServerName} /> : <Text c="dimmed">{text.offline}</Text>,
     secondary: true,
   },
   { key: "where", title: text.names.where, cell: (player) => <Where player={player} /> },

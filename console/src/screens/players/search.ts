@@ -1,6 +1,6 @@
 import { countOf, flagOf, oneOf, optional, type Raw, textOf } from "~/search";
 
-const SORTS = ["name", "rank"] as const;
+export const SORTS = ["name", "rank", "seen"] as const;
 
 /** What the address of this screen holds. */
 export function search(raw: Raw) {

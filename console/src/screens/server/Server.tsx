@@ -17,6 +17,7 @@ import { Answered, Empty } from "~/parts/states";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
 import { Commands } from "./Commands";
+import { PlayersHere } from "./PlayersHere";
 import { SendSheet } from "./SendSheet";
 import { text } from "./text";
 
@@ -78,6 +79,7 @@ function Known({ server }: { server: GameServer }) {
       <Paper withBorder p="md">
         <OnlineCurve server={server} />
       </Paper>
+      {server.Alive && <PlayersHere server={server} />}
       {may && <Commands server={server} />}
       {may && <SendSheet server={server} opened={sending} onClose={sheet.close} />}
     </Page>

@@ -9,5 +9,7 @@ export function search(raw: Raw) {
     range: oneOf(raw.range, RANGES),
     state: oneOf(raw.state, STATES),
     page: countOf(raw.page),
+    /** Of the players on it, from 1. */
+    players: countOf(raw.players),
   });
 }

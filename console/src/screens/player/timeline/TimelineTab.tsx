@@ -1,8 +1,9 @@
 import type { Player } from "@gamekeeper/client";
-import { Button, Group, Select, Stack, Text } from "@mantine/core";
+import { Button, Group, Select, Stack, Switch, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { gk } from "~/api";
+import { rememberNames } from "~/names";
 import { ActionList } from "~/parts/actions/ActionList";
 import { factsOf } from "~/parts/actions/kinds";
 import { GROUPS } from "~/parts/actions/kinds.generated";
@@ -17,7 +18,7 @@ const LIMIT = 60;
 
 /** Everything that happened to a character, newest first. */
 export function TimelineTab({ player }: { player: Player }) {
-  const { kinds, actor } = useSearch({ from: "/players/$key" });
+  const { kinds, actor, all: isWhole = false } = useSearch({ from: "/players/$key" });
   const navigate = useNavigate({ from: "/players/$key" });
   const history = useHistory(player.Id);
 
@@ -30,7 +31,7 @@ export function TimelineTab({ player }: { player: Player }) {
   const isFiltered = kinds !== undefined || actor !== undefined;
   const oldest = all.at(-1);
 
-  function filter(change: { kinds?: string | null; actor?: string | null }) {
+  function filter(change: { kinds?: string | null; actor?: string | null; all?: true | null }) {
     void navigate({
       search: (now) => {
         const next = { ...now, ...change };
@@ -64,11 +65,20 @@ export function TimelineTab({ player }: { player: Player }) {
           value={actor ?? null}
           onChange={(value) => filter({ actor: value })}
         />
+        <Switch
+          label={text.timeline.all}
+          checked={isWhole}
+          onChange={(event) => filter({ all: event.currentTarget.checked || null })}
+        />
         <span className={classes.spacer} />
         <EverythingButton whose={{ player: player.Id }} name={player.Name} />
       </Group>
       {shown.length > 0 ? (
-        <ActionList entries={shown} about={{ player: { id: player.Id, name: player.Name } }} />
+        <ActionList
+          folded={!isWhole}
+          entries={shown}
+          about={{ player: { id: player.Id, name: player.Name } }}
+        />
       ) : (
         <Empty
           title={isFiltered ? text.timeline.noMatch : text.timeline.empty}
@@ -104,14 +114,17 @@ export function TimelineTab({ player }: { player: Player }) {
 function useHistory(key: string) {
   return useInfiniteQuery({
     queryKey: ["/api/v1/players/{key}/history", { path: { key } }, "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      gk.get("/api/v1/players/{key}/history", {
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await gk.get("/api/v1/players/{key}/history", {
         params: {
           path: { key },
           query: { limit: LIMIT, names: true, ...(pageParam && { cursor: pageParam }) },
         },
         signal,
-      }),
+      });
+      rememberNames(page.CatalogNames);
+      return page;
+    },
     initialPageParam: "",
     getNextPageParam: (last) => last.Next ?? undefined,
   });
