@@ -24,6 +24,8 @@ from gamekeeper.users.staff import members
 from gamekeeper.users.staff.members import RoleGrant
 
 WEBSITE = "webshop"
+WEBSITE_SCOPES = ("players.items", "players.read", "users.query")
+SERVER_SCOPES = ("guilds.manage", "players.manage", "players.read", "servers", "transactions")
 
 THIEF = "Viggo"
 """A helper for live operations who helped himself one night."""
@@ -74,14 +76,17 @@ class Cast(Struct, frozen=True, kw_only=True):
 
 async def hire(database: Database, began: datetime) -> Cast:
     """Make the keys of game servers and of a website, and find the staff."""
-    names = [*world.SERVERS, WEBSITE]
+    scopes = {**dict.fromkeys(world.SERVERS, SERVER_SCOPES), WEBSITE: WEBSITE_SCOPES}
+    wanted = [NewKey(by=COMMAND_LINE, name=name, scopes=own) for name, own in scopes.items()]
 
     async def work(writer: Writer) -> None:
-        await keys.create(writer, [NewKey(by=COMMAND_LINE, name=name) for name in names])
+        await keys.create(writer, wanted)
         await dates.backdate(writer, lambda told: [began] * len(told))
 
     await database.write(work)
-    found = await database.reader.rows("SELECT id, name FROM api_keys WHERE name = ANY($1)", names)
+    found = await database.reader.rows(
+        "SELECT id, name FROM api_keys WHERE name = ANY($1)", list(scopes)
+    )
     made = {row["name"]: AuditContext(actor=f"key:{row['id']}", name=row["name"]) for row in found}
     rows = await database.reader.rows(
         "SELECT id, name FROM users WHERE id IN (SELECT user_id FROM staff_roles)"
