@@ -47,38 +47,43 @@ from gamekeeper.servers.transactions import Stale, TradeLocked
 STATIC = resources.files("gamekeeper.api") / "static"
 
 TAGS = {
+    # For every client.
+    "oauth": "Tokens for accounts: sign in, refresh, revoke.",
+    "me": "The caller and its permissions.",
     "players": "Characters: list, rank, look up, rename, delete; their sheets, variables, items, "
     "bags and spells.",
     "users": "Accounts: list, look up, register; their passwords, emails and characters.",
-    "actions": "The audit log: every change with its actor and reason; undo.",
-    "approvals": "Changes beyond the limits of staff: requests, approvals and rejections.",
+    "guilds": "Guilds: their members, ranks, banks and variables.",
+    "catalog": "The items, spells, variables and classes of the game, with their names.",
+    "variables": "Variables of the game: one value for all players.",
+    # For game servers and integrations.
+    "servers": "Game servers: their leases and players.",
+    "transactions": "Many changes to many characters, all or nothing; show and undo them.",
+    "commands": "Commands to the live game and their results. Commands are sent to characters and "
+    "to servers, and fetched by servers.",
     "events": "Every change as it happens: a stream with resume, or long polling.",
     "webhooks": "Events sent to your URL, signed by Standard Webhooks 1.0.",
+    # For staff.
     "search": "One search for everything.",
     "overview": "The state of the game at a glance.",
+    "actions": "The audit log: every change with its actor and reason; undo.",
     "sanctions": "Bans, mutes, trade locks, warnings and notes; templates with escalation steps.",
+    "appeals": "Appeals of players against sanctions, by code; the queue and decisions.",
+    "chat": "The chat log for staff. For clients of the Intersect Engine: send chat messages.",
+    "economy": "The supply of each item: totals, places and flows.",
+    "approvals": "Changes beyond the limits of staff: requests, approvals and rejections.",
+    # For operators and the console.
     "keys": "API keys for websites, bots and game servers: create, list and revoke.",
     "staff": "Staff: accounts with roles.",
     "roles": "Roles: their scopes and daily limits.",
-    "me": "The caller and its permissions.",
-    "appeals": "Appeals of players against sanctions, by code; the queue and decisions.",
-    "catalog": "The items, spells, variables and classes of the game, with their names.",
-    "economy": "The supply of each item: totals, places and flows.",
-    "servers": "Game servers: their leases and players.",
-    "transactions": "Many changes to many characters, all or nothing; show and undo them.",
-    "guilds": "Guilds: their members, ranks, banks and variables.",
-    "info": "For clients of the Intersect Engine: the name, limits and state of the game.",
-    "gameobjects": "For clients of the Intersect Engine: the objects of the game's editor.",
-    "variables": "Variables of the game: one value for all players.",
     "session": "Sign-in of staff with a browser: the password, the second factor, step-up. Only "
     "for the console: changes by cookie need the header `X-Gamekeeper: 1`.",
-    "commands": "Commands to the live game and their results. Commands are sent to characters and "
-    "to servers, and fetched by servers.",
-    "chat": "The chat log for staff. For clients of the Intersect Engine: send chat messages.",
+    "health": "Probes and metrics for operators.",
+    # For clients of the Intersect Engine.
+    "info": "For clients of the Intersect Engine: the name, limits and state of the game.",
+    "gameobjects": "For clients of the Intersect Engine: the objects of the game's editor.",
     "logs": "For clients of the Intersect Engine: activity, addresses, trades and chat. They "
     "contain only the newest entries; the audit log (`actions`) contains all.",
-    "oauth": "Tokens for accounts: sign in, refresh, revoke.",
-    "health": "Probes and metrics for operators.",
 }
 
 UNLISTED: tuple[type[Problem], ...] = (
