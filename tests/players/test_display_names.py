@@ -30,8 +30,8 @@ async def ana(client, database) -> None:
         ("items/bank", 0),
         ("spells", 1),
         ("variables", 1),
-        # Of items, and of accounts and characters.
-        ("history", 2),
+        # Of items, of accounts and characters, and of spells, variables and classes.
+        ("history", 3),
     ],
 )
 async def test_one_statement_more_if_there_is_anything_to_name(client, ana, statements, path, more):
