@@ -1,8 +1,6 @@
 """Which language a reader gets, and that every language has every text."""
 
 import re
-import subprocess
-import sys
 from gettext import c2py
 from importlib import resources
 from pathlib import Path
@@ -183,13 +181,6 @@ def test_every_refusal_that_a_player_can_cause_has_a_text():
     # The page sends the hash, so a player cannot send a malformed one.
     codes -= {"invalid_password_hash"}
     assert codes <= {key.removeprefix("problem.") for key in texts_in("en").below("problem.")}
-
-
-def test_nothing_imports_babel_before_a_text_is_needed():
-    """Its import takes a fifth of a second, and most processes never write a page or a mail."""
-    code = "import sys, gamekeeper.app, gamekeeper.worker; print('babel' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
 
 
 # ── Texts with names and numbers in them ──

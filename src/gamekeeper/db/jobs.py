@@ -4,11 +4,12 @@ Job queue (transactional outbox): a job is enqueued in the transaction of its ch
 PgQueuer stores the jobs in PostgreSQL; `gamekeeper worker` runs them.
 """
 
+import asyncio
 from collections.abc import Sequence
+from importlib import import_module
 
 import msgspec
 from msgspec import Struct
-from pgqueuer import AsyncpgDriver, Queries
 
 from gamekeeper.db.database import Writer
 
@@ -16,6 +17,11 @@ from gamekeeper.db.database import Writer
 async def enqueue(writer: Writer, kind: str, orders: Sequence[Struct]) -> None:
     """Enqueue one job for each order; if the transaction fails, there is no job."""
     if orders:
+        # Imported here: it takes a quarter of the start-up, and few requests enqueue a job. In a
+        # thread, so that requests of others are not delayed.
+        await asyncio.to_thread(import_module, "pgqueuer")
+        from pgqueuer import AsyncpgDriver, Queries
+
         queries = Queries(AsyncpgDriver(writer.connection))
         await queries.enqueue(
             [kind] * len(orders),

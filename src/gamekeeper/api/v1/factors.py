@@ -29,7 +29,7 @@ from gamekeeper.users.staff.enrolment import (
     TooManyFactors,
 )
 from gamekeeper.users.staff.passkeys import (
-    MOST_TRANSPORTS,
+    MAX_TRANSPORTS,
     Attestation,
     PasskeyRefused,
     PasskeysUnavailable,
@@ -105,7 +105,7 @@ class PasskeyBody(Body, frozen=True):
     """The `response.clientDataJSON` of the credential, base64url."""
     attestation_object: str
     """Its `response.attestationObject`, base64url."""
-    transports: Annotated[list[str], Meta(max_length=MOST_TRANSPORTS)]
+    transports: Annotated[list[str], Meta(max_length=MAX_TRANSPORTS)]
     """Its `response.getTransports()`, at most ten; may be empty."""
     name: str = "Passkey"
     """A name for the passkey, 1 to 64 characters."""

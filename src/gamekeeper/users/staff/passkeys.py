@@ -5,22 +5,15 @@ The user must be verified by the device, by finger, face or PIN. A passkey belon
 host of GAMEKEEPER_PUBLIC_URL; browsers offer it nowhere else, so it cannot be phished.
 """
 
+import asyncio
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-import webauthn
 from msgspec import Struct
-from webauthn.helpers import bytes_to_base64url, options_to_json_dict
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    AuthenticatorTransport,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from gamekeeper.core import origins
 from gamekeeper.core.errors import Conflict, Forbidden
@@ -32,11 +25,15 @@ from gamekeeper.users.staff.enrolment import EnrolledFactor, NewFactor
 from gamekeeper.users.staff.second_factors import FactorProof
 from gamekeeper.users.staff.verification import SessionContext
 
+if TYPE_CHECKING:
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor
+
 CHALLENGE_BYTES = 32
 LOCAL = "localhost"
 
+MAX_TRANSPORTS = 10
+
 log = loggers.get_logger()
-MOST_TRANSPORTS = 10
 
 
 class PasskeyRefused(Forbidden):
@@ -100,7 +97,9 @@ class StoredPasskey(Struct, frozen=True, kw_only=True):
     transports: list[str]
 
     @property
-    def descriptor(self) -> PublicKeyCredentialDescriptor:
+    def descriptor(self) -> "PublicKeyCredentialDescriptor":
+        from webauthn.helpers.structs import AuthenticatorTransport, PublicKeyCredentialDescriptor
+
         known = {transport.value for transport in AuthenticatorTransport}
         transports = [
             AuthenticatorTransport(transport) for transport in self.transports if transport in known
@@ -115,6 +114,14 @@ async def registration_options(
     database: Database, context: SessionContext, account: str
 ) -> dict[str, Any]:
     """What `navigator.credentials.create` takes, as JSON; its challenge is kept."""
+    await _load_library()
+    import webauthn
+    from webauthn.helpers.structs import (
+        AuthenticatorSelectionCriteria,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
     party = RelyingParty.of(database.settings, context.origin)
     challenge = secrets.token_bytes(CHALLENGE_BYTES)
     options = webauthn.generate_registration_options(
@@ -132,13 +139,17 @@ async def registration_options(
         ],
     )
     await challenges.store(database, context, "registration", challenge)
-    return options_to_json_dict(options)
+    return webauthn.helpers.options_to_json_dict(options)
 
 
 async def register(
     database: Database, context: SessionContext, attestation: Attestation, name: str
 ) -> EnrolledFactor:
     """Add a passkey that answers to the challenge of its session."""
+    await _load_library()
+    import webauthn
+    from webauthn.helpers.structs import AuthenticatorTransport
+
     name = enrolment.named(name)
     party = RelyingParty.of(database.settings, context.origin)
     challenge = await challenges.take(database, context, "registration")
@@ -169,7 +180,7 @@ async def register(
         credential_id=verified.credential_id,
         public_key=verified.credential_public_key,
         transports=tuple(transport for transport in attestation.transports if transport in known)[
-            :MOST_TRANSPORTS
+            :MAX_TRANSPORTS
         ],
         by=context.by,
     )
@@ -181,6 +192,10 @@ async def register(
 
 async def authentication_options(database: Database, context: SessionContext) -> dict[str, Any]:
     """What `navigator.credentials.get` takes, as JSON; its challenge is kept."""
+    await _load_library()
+    import webauthn
+    from webauthn.helpers.structs import UserVerificationRequirement
+
     party = RelyingParty.of(database.settings, context.origin)
     stored = await _stored(database.reader, context.user_id)
     challenge = secrets.token_bytes(CHALLENGE_BYTES)
@@ -191,17 +206,19 @@ async def authentication_options(database: Database, context: SessionContext) ->
         user_verification=UserVerificationRequirement.REQUIRED,
     )
     await challenges.store(database, context, "authentication", challenge)
-    return options_to_json_dict(options)
+    return webauthn.helpers.options_to_json_dict(options)
 
 
 async def verify(database: Database, context: SessionContext, assertion: Assertion) -> Hidden:
     """Verify a session by a passkey of its account; its new cookie."""
+    await _load_library()
+    import webauthn
+
     party = RelyingParty.of(database.settings, context.origin)
     challenge = await challenges.take(database, context, "authentication")
     stored = await _stored(database.reader, context.user_id)
-    passkey = {bytes_to_base64url(passkey.credential_id): passkey for passkey in stored}.get(
-        assertion.id
-    )
+    by_id = {webauthn.helpers.bytes_to_base64url(each.credential_id): each for each in stored}
+    passkey = by_id.get(assertion.id)
     if passkey is None:
         raise PasskeyRefused
     with _strangers_bytes():
@@ -232,6 +249,15 @@ async def verify(database: Database, context: SessionContext, assertion: Asserti
         by=context.by,
     )
     return await second_factors.verify.one(database, proof)
+
+
+async def _load_library() -> None:
+    """
+    Import `webauthn` when it is first needed: with X.509 it takes a seventh of the start-up.
+
+    In a thread, so that requests of others are not delayed.
+    """
+    await asyncio.to_thread(import_module, "webauthn")
 
 
 @contextmanager
