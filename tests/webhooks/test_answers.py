@@ -50,6 +50,11 @@ async def test_an_answer_is_its_status_and_the_beginning_of_its_body(said, outco
         answer(200, b"ab", "Content-Length: 1"),
         b"HTTP/1.1 2000 OK\r\n\r\n",
         b"HTTP/2 200\r\n\r\n",
+        b"HTTP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 20_000 + b"\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+        b"HTTP/1.1 200 OK\nContent-Length: 0\n\n",
         b"\0" * 100_000,
         b"",
     ],
@@ -122,3 +127,13 @@ async def test_the_path_is_sent_as_it_stands():
         await http_client.send(targets.parse(NAMED, url), [], b"{}")
 
     assert "x-evil" not in target.received[0].headers
+
+
+@pytest.mark.parametrize("header", [("X-A", "b\r\nX-Evil: 1"), ("X-A\n", "b"), ("X-A", "b\0")])
+async def test_a_header_cannot_begin_another(header):
+    async with receiver() as target:
+        got = await http_client.send(targets.parse(NAMED, target.url), [header], b"{}")
+
+    assert got.fault is not None
+    assert got.fault.startswith("ValueError")
+    assert target.received == []

@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+import uvloop
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.events.webhooks import connection_pool, http_client, targets
+from gamekeeper.events.webhooks import connection, connection_pool, http_client, targets
 from gamekeeper.events.webhooks.connection_pool import ConnectionPool
 from gamekeeper.events.webhooks.http_client import Outcome
 from tests.deadlines import PATIENCE
@@ -23,10 +24,15 @@ async def kept() -> AsyncIterator[ConnectionPool]:
 
 
 async def send(target: Receiver, kept: ConnectionPool) -> Outcome:
-    return await http_client.send(targets.parse(NAMED, target.url), [], b"{}", lines=kept)
+    return await http_client.send(targets.parse(NAMED, target.url), [], b"{}", pool=kept)
 
 
-@pytest.mark.parametrize("said", [answer(200), answer(500, b""), b"HTTP/1.1 204 No\r\n\r\n"])
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "said", [answer(200), answer(500, b""), b"HTTP/1.1 204 No\r\n\r\n", CHUNKED]
+)
 async def test_a_connection_left_open_is_used_again(kept, said):
     async with receiver() as target:
         target.keeps_open, target.answer = True, lambda _: said
@@ -42,7 +48,6 @@ async def test_a_connection_left_open_is_used_again(kept, said):
         answer(200, b"thanks", "Connection: close"),
         answer(200, b"x" * 1001),
         b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
     ],
 )
 async def test_one_that_is_to_be_closed_or_not_read_to_its_end_is_not(kept, said):
@@ -72,7 +77,7 @@ async def test_one_that_the_target_has_closed_is_no_failure(kept):
 
 
 async def test_after_a_while_the_name_is_looked_up_again(kept, monkeypatch):
-    monkeypatch.setattr(connection_pool, "LONGEST_SECONDS", 0)
+    monkeypatch.setattr(connection, "MAX_AGE_SECONDS", 0)
     async with receiver() as target:
         target.keeps_open = True
         assert all([(await send(target, kept)).is_success for _ in range(2)])
@@ -106,3 +111,19 @@ async def test_what_comes_unasked_is_never_taken_for_an_answer(kept, at_once):
 
     assert second.status == 500
     assert (len(target.received), target.connections) == (2, 2)
+
+
+def test_connections_work_on_uvloop():
+    """The loop of the worker: its transports are not those of asyncio."""
+
+    async def sent_twice() -> tuple[list[Outcome], int]:
+        kept = ConnectionPool()
+        async with receiver() as target:
+            target.keeps_open = True
+            outcomes = [await send(target, kept) for _ in range(2)]
+            kept.close()
+        return outcomes, target.connections
+
+    outcomes, connections = uvloop.run(sent_twice())
+    assert all(outcome.is_success for outcome in outcomes)
+    assert connections == 1

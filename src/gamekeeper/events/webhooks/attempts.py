@@ -134,10 +134,10 @@ class Sender:
         self, database: Database, vault: Vault, resolve: Resolve = targets.look_up
     ) -> None:
         self._database, self._vault, self._resolve = database, vault, resolve
-        self._lines = ConnectionPool()
+        self._pool = ConnectionPool()
 
     def close(self) -> None:
-        self._lines.close()
+        self._pool.close()
 
     async def attempt(self, webhook: DeliveryState, letter: WebhookMessage) -> Outcome:
         """Send a message once; any failure is an outcome, not an exception."""
@@ -156,11 +156,11 @@ class Sender:
         self, target: Target, headers: list[tuple[str, str]], letter: WebhookMessage
     ) -> Outcome:
         if traces.recorder is None:
-            return await http_client.send(target, headers, letter.body, self._resolve, self._lines)
+            return await http_client.send(target, headers, letter.body, self._resolve, self._pool)
         with traces.recorder.delivery(letter.kind) as (span, context):
             headers = [*headers, *context]
             outcome = await http_client.send(
-                target, headers, letter.body, self._resolve, self._lines
+                target, headers, letter.body, self._resolve, self._pool
             )
             span.set_attribute("http.response.status_code", outcome.status or 0)
         return outcome

@@ -1,37 +1,34 @@
 """
 HTTP client for webhooks: one POST to one target, with a deadline for all of it.
 
-httpcore2 implements HTTP. It follows no redirects and decompresses nothing; connection_pool.py
-decides where it connects and how much it may read.
+The request is written here, and connection.py parses the response. targets.py decides where to
+connect: to a checked address, never to a name that would be resolved again.
 """
 
 import asyncio
+import re
 import ssl
 from collections.abc import Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 
-from httpcore2 import ProtocolError, Request, Response
 from msgspec import Struct
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.events.webhooks import targets
-from gamekeeper.events.webhooks.connection_pool import (
-    ConnectionPool,
-    PooledConnection,
-    connect,
-    url,
-)
+from gamekeeper.events.webhooks.connection import HttpConnection
+from gamekeeper.events.webhooks.connection_pool import ConnectionPool, connect
 from gamekeeper.events.webhooks.targets import Resolve, Target
 
 SECONDS = 15
 """The deadline, from the name lookup to the end of the response."""
 BODY_SECONDS = 1
-MOST_READ = 1000
-"""Bytes of a response body. A shorter one is read to its end, and its connection reused."""
-MOST_KEPT = 200
+MAX_KEPT = 200
 """Enough to diagnose a failure, too little to read internal pages through a target (SSRF)."""
 GONE = 410
-BODILESS = (204, 304)
+
+UNSAFE = re.compile(r"[^\x21-\x7e]")
+"""In a request line: what could end it early."""
+UNSAFE_IN_HEADERS = re.compile(r"[^\x20-\x7e]")
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -55,12 +52,12 @@ async def send(
     headers: Sequence[tuple[str, str]],
     body: bytes,
     resolve: Resolve = targets.look_up,
-    lines: ConnectionPool | None = None,
+    pool: ConnectionPool | None = None,
 ) -> Outcome:
-    """Send a message, over an idle connection of the pool `lines` if there is one."""
+    """Send a message, over an idle connection of the pool if there is one."""
     try:
         async with asyncio.timeout(SECONDS):
-            return await _exchange(target, _request(target, headers, body), resolve, lines)
+            return await _exchange(target, _request(target, headers, body), resolve, pool)
     except Problem as problem:
         return Outcome(fault=problem.code)
     except TimeoutError:
@@ -69,69 +66,52 @@ async def send(
         return Outcome(fault=f"tls: {fault.verify_message}"[:200])
     except ssl.SSLError as fault:
         return Outcome(fault=f"tls: {fault.reason or 'failed'}"[:200])
-    except (OSError, ValueError, ProtocolError) as fault:
+    except (OSError, ValueError) as fault:
         return Outcome(fault=f"{type(fault).__name__}: {fault}"[:200])
 
 
-def _request(target: Target, headers: Sequence[tuple[str, str]], body: bytes) -> Request:
+def _request(target: Target, headers: Sequence[tuple[str, str]], body: bytes) -> bytes:
+    if UNSAFE.search(target.path) or UNSAFE.search(target.authority):
+        raise ValueError("The URL has characters that a request cannot have.")
     ours = [
-        ("host", target.authority),
-        ("user-agent", "gamekeeper"),
-        ("content-type", "application/json"),
-        ("content-length", str(len(body))),
-        ("accept", "*/*"),
-        ("accept-encoding", "identity"),
+        ("Host", target.authority),
+        ("User-Agent", "gamekeeper"),
+        ("Content-Type", "application/json"),
+        ("Content-Length", str(len(body))),
+        ("Accept", "*/*"),
+        ("Accept-Encoding", "identity"),
     ]
-    return Request("POST", url(target), headers=[*ours, *headers], content=body)
+    lines = [f"{name}: {value}" for name, value in (*ours, *headers)]
+    if any(UNSAFE_IN_HEADERS.search(line) for line in lines):
+        raise ValueError("A header has characters that a request cannot have.")
+    head = "\r\n".join((f"POST {target.path} HTTP/1.1", *lines, "", ""))
+    return head.encode("ascii") + body
 
 
 async def _exchange(
-    target: Target, request: Request, resolve: Resolve, lines: ConnectionPool | None
+    target: Target, request: bytes, resolve: Resolve, pool: ConnectionPool | None
 ) -> Outcome:
-    if lines and (open_line := lines.take(target)):
+    if pool and (idle := pool.take(target)):
         # The target may just have closed the idle connection: that is no failure, reconnect.
-        with suppress(OSError, ProtocolError):
-            return await _over(open_line, target, request, lines)
-    line = await connect(target, await targets.addresses(target, resolve))
-    return await _over(line, target, request, lines)
+        with suppress(OSError):
+            return await _over(idle, target, request, pool)
+    connection = await connect(target, await targets.addresses(target, resolve))
+    return await _over(connection, target, request, pool)
 
 
 async def _over(
-    line: PooledConnection, target: Target, request: Request, lines: ConnectionPool | None
+    connection: HttpConnection, target: Target, request: bytes, pool: ConnectionPool | None
 ) -> Outcome:
     keep = False
     try:
-        async with aclosing(await line.http.handle_async_request(request)) as response:
-            length = _length(response)
-            line.stream.limit(MOST_READ if length is None else min(length, MOST_READ))
-            body = await _beginning(response)
-        # Without a length the end of the response is unknown: do not reuse the connection.
-        keep = length is not None and line.is_good
+        status, body = await connection.post(request, BODY_SECONDS)
+        keep = connection.is_good
     finally:
-        if lines and keep:
-            lines.leave(target, line)
+        if pool and keep:
+            pool.release(target, connection)
         else:
-            line.close()
-    return Outcome(status=response.status, answer=_text(body)[:MOST_KEPT])
-
-
-def _length(response: Response) -> int | None:
-    if response.status in BODILESS:
-        return 0
-    headers = {name.lower(): value for name, value in response.headers}
-    length = None if b"transfer-encoding" in headers else headers.get(b"content-length")
-    return None if length is None else int(length)
-
-
-async def _beginning(response: Response) -> bytes:
-    """The start of the response body, within the limits of size and time."""
-    body = b""
-    # A truncated body, by either side, is no failure: the status has been received.
-    with suppress(OSError, ProtocolError):
-        async with asyncio.timeout(BODY_SECONDS):
-            async for piece in response.aiter_stream():
-                body += piece
-    return body
+            connection.close()
+    return Outcome(status=status, answer=_text(body)[:MAX_KEPT])
 
 
 def _text(body: bytes) -> str:
