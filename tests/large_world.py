@@ -67,7 +67,7 @@ async def make(settings: Settings, size: Size) -> None:
         await add_old_actions(connection, size.actions, months[1:], story - timedelta(hours=1))
     async with _Step("guilds, chat, sanctions"):
         await connection.execute(GUILDS, size.guilds)
-        await connection.execute(CHAT, size.messages)
+        await _add_chat(connection, size.messages)
         await connection.execute(SANCTIONS, size.sanctions)
     async with _Step("statistics"):
         await connection.execute("VACUUM (ANALYZE)")
@@ -75,6 +75,15 @@ async def make(settings: Settings, size: Size) -> None:
         await example_staff.create(database, PASSWORD, (story, now))
         await play_story(database, now=now, days=size.days, seed=1)
     await connection.close()
+
+
+async def _add_chat(connection: asyncpg.Connection, messages: int) -> None:
+    """The index of texts is built afterwards: line by line it takes ten times as long."""
+    index = "chat_messages_trigram_idx"
+    definition = await connection.fetchval("SELECT pg_get_indexdef($1::regclass)", index)
+    await connection.execute(f"DROP INDEX {index}")
+    await connection.execute(CHAT, messages)
+    await connection.execute(definition)
 
 
 class _Step:
@@ -281,14 +290,26 @@ GUILDS = """
               FROM players LIMIT 10 * $1) AS members
 """
 
+# Messages of seven words of 8,000, the first ones far more often than the last: how much a search
+# by trigrams reads depends on how often people write each word.
 CHAT = """
+    WITH syllables AS
+         (SELECT '{ka,lo,mi,ren,tu,sha,vor,be,dan,gil,o,pra,sel,thi,un,wy,xa,zor,fe,jin}'::text[]
+              AS s),
+         words AS MATERIALIZED
+         (SELECT array_agg(s[1 + n % 20] || s[1 + n / 20 % 20] || s[1 + n / 400] ORDER BY n) AS w
+            FROM syllables, generate_series(0, 7999) AS n)
     INSERT INTO chat_messages (id, said_at, server_id, player_id, user_id, channel, message)
     SELECT md5('chat ' || n)::uuid, now() - (n * interval '30 days' / $1), server_id, player_id,
-           user_id, (ARRAY['local', 'global', 'party'])[1 + n % 3], 'wts ' || md5(n::text)
+           user_id, (ARRAY['local', 'global', 'party'])[1 + n % 3],
+           (SELECT string_agg(w[1 + (7999 * pow(abs(hashint4(n * 7 + k) / 2^31), 4))::int],
+                              ' ')
+              FROM generate_series(1, 7) AS k)
       FROM generate_series(1, $1::int) AS n
       JOIN (SELECT id AS player_id, user_id, row_number() OVER (ORDER BY id) - 1 AS number
               FROM players LIMIT 20000) AS speakers ON number = n % 20000
      CROSS JOIN (SELECT id AS server_id FROM servers ORDER BY name LIMIT 1) AS server
+     CROSS JOIN words
 """
 
 SANCTIONS = """
