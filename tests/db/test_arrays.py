@@ -5,8 +5,8 @@ import pytest
 from gamekeeper.db.arrays import columns
 
 
-def test_each_column_is_a_list():
-    assert columns([(1, "a", None), (2, "b", True)]) == [[1, 2], ["a", "b"], [None, True]]
+def test_each_column_is_a_tuple():
+    assert columns([(1, "a", None), (2, "b", True)]) == [(1, 2), ("a", "b"), (None, True)]
 
 
 def test_a_row_with_a_column_too_few_is_refused():

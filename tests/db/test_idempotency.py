@@ -175,3 +175,42 @@ async def test_two_orders_with_one_key_in_one_batch_are_one(database):
     assert [type(outcome) for outcome in outcomes[1:]] == [StoredReply, IdempotencyKeyReused]
     assert outcomes[0].total == 2
     assert await held(database) == 2
+
+
+async def test_a_reply_is_replayed_though_its_player_has_another_name(gift, database):
+    """A gift finds its reply in its transaction; nothing may be looked up before that."""
+    first = await gift()
+    refused = await gift("k-2", quantity=99_999)
+    await database.write(
+        lambda writer: writer.run("UPDATE player_names SET name_key = 'eva' WHERE name_key = 'ana'")
+    )
+
+    again, refused_again = await gift(), await gift("k-2", quantity=99_999)
+
+    assert (again.status_code, again.content) == (first.status_code, first.content)
+    assert (refused_again.status_code, refused_again.content) == (409, refused.content)
+    assert (await gift("k-3")).status_code == 404
+
+
+async def test_a_stored_reply_needs_one_transaction_and_no_read_before(gift, database, statements):
+    await gift()
+    with statements() as made:
+        again = await gift()
+
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert [" ".join(sql.split()[:2]) for sql in made] == [
+        "BEGIN; SET",
+        "SELECT pg_try_advisory_xact_lock(hashtextextended(asked.caller",
+        "COMMIT",
+    ]
+
+
+async def test_a_reason_required_by_now_does_not_refuse_a_replay(gift, client, settings):
+    """The setting came after the gift; its retry gets the answer, a new gift is refused."""
+    first = await gift()
+    strict = structs.replace(settings, required_reasons="players.items")
+    async with in_process(strict, headers=client.headers) as other:
+        again, fresh = await gift(client=other), await gift("k-2", client=other)
+
+    assert again.content == first.content
+    assert (fresh.status_code, fresh.json()["Code"]) == (400, "reason_required")

@@ -26,10 +26,7 @@ from tests import processes
 ROOT = Path(__file__).parents[2]
 CUTS = {
     "players/state.py": (
-        """        await actions.post(writer, postings)
-        for some in tasks.pieces(self._actions):
-            await actions.record(writer, some)
-""",
+        "        await actions.write(writer, self._actions, postings)\n",
         "",
     ),
 }

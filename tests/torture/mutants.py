@@ -53,20 +53,19 @@ MUTANTS = [
     Mutant(
         "lock dropped",
         "players/state.py",
-        """ORDER BY id FOR NO KEY UPDATE"
-LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED\"""",
-        """ORDER BY id"
-LOCK_THE_FREE: LiteralString = LOCK""",
+        "ORDER BY id FOR NO KEY UPDATE {how})",
+        "ORDER BY id)",
         INTERLEAVED.format("give and take"),
     ),
     Mutant(
         "last writer wins the slots: read before the lock",
         "players/state.py",
-        """        found = await lock_all(writer, keys)
+        """        found, known = await _lock_and_find_items(writer, keys, needs.items)
         who = {key: player for key, player in zip(keys, found, strict=True) if player}
         return await cls.load(writer, who, needs, known)
 """,
         """        found = await unique_names.find(writer, IDS, keys)
+        known = await items.find_items(writer, needs.items)
         who = {key: player for key, player in zip(keys, found, strict=True) if player}
         state = await cls.load(writer, who, needs, known)
         await lock_all(writer, keys)
@@ -135,8 +134,8 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "reply not kept",
         "db/idempotency.py",
-        "            [body for _, body in made.values()],\n",
-        "            [None for _, body in made.values()],\n",
+        "(key.caller, key.key, key.fingerprint, status, body)",
+        "(key.caller, key.key, key.fingerprint, status, None)",
         "tests/db/test_idempotency.py::"
         "test_the_same_request_again_gives_the_same_bytes_and_changes_nothing",
     ),
@@ -150,15 +149,15 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "ledger row skipped",
         "players/state.py",
-        "await actions.post(writer, postings)",
-        "await actions.post(writer, postings[:1])",
+        "await actions.write(writer, self._actions, postings)",
+        "await actions.write(writer, self._actions, postings[:1])",
         MODEL,
     ),
     Mutant(
         "action skipped",
         "players/state.py",
-        "await actions.record(writer, some)",
-        "await actions.record(writer, some[1:])",
+        "await actions.write(writer, self._actions, postings)",
+        "await actions.write(writer, self._actions[1:], postings)",
         MODEL,
     ),
     Mutant(
@@ -303,8 +302,8 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "a merged list waits for a player in other hands",
         "players/state.py",
-        'LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED"',
-        "LOCK_THE_FREE: LiteralString = LOCK",
+        '_LOCK.replace("{how}", "SKIP LOCKED")',
+        '_LOCK.replace("{how}", "")',
         "tests/db/test_batched_requests.py::test_a_player_in_other_hands_holds_up_nobody_else",
     ),
     Mutant(

@@ -1,7 +1,8 @@
 """
 The audit context of a request: actor, reason and idempotency key.
 
-A request whose idempotency key has a stored reply gets that reply before the handler runs.
+A request whose idempotency key has a stored reply gets that reply before the handler runs, or
+from the operation if the handler begins with it.
 """
 
 import re
@@ -34,20 +35,26 @@ def contexts(
     """
 
     async def context(request: Request, endpoint: BoundRoute) -> AuditContext:
-        by = by_request(request)
+        by, reasons = by_request(request), reader.settings.reasons
         name = request.headers.get("idempotency-key")
         if name is not None and request.caller is not None:
             if not IDEMPOTENCY_KEY.fullmatch(name):
                 raise InvalidIdempotencyKey
             key = IdempotencyKey(by.actor, name, fingerprint(request.fingerprint))
-            if known := await idempotency.find_reply(reader, key):
-                raise known
+            # A reason that is required by now must not refuse the replay of a change without one.
+            if reasons or not endpoint.route.claims_first:
+                await _raise_stored_reply(reader, key)
             by = structs.replace(by, key=key)
-        if reader.settings.reasons:
+        if reasons:
             _check_reason(reader.settings, request, endpoint)
         return by
 
     return context
+
+
+async def _raise_stored_reply(reader: Reader, key: IdempotencyKey) -> None:
+    if known := await idempotency.find_reply(reader, key):
+        raise known
 
 
 def _check_reason(settings: Settings, request: Request, endpoint: BoundRoute) -> None:

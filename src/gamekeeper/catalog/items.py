@@ -1,6 +1,7 @@
 """Items of the catalog, with their stack limits."""
 
 from collections.abc import Iterable
+from typing import LiteralString
 from uuid import UUID
 
 from msgspec import Struct
@@ -27,15 +28,12 @@ class Item(Struct, frozen=True, kw_only=True):
     """The value of one piece, in the game's own unit; None: unknown."""
 
 
+FIND: LiteralString = """
+    SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable, value
+      FROM items
+     WHERE id = ANY($1)
+"""
+
+
 async def find_items(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Item]:
-    items = await reader.all(
-        Item,
-        """
-        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable,
-               value
-          FROM items
-         WHERE id = ANY($1)
-        """,
-        list(ids),
-    )
-    return {item.id: item for item in items}
+    return {item.id: item for item in await reader.all(Item, FIND, list(ids))}

@@ -10,6 +10,7 @@ idle server adds no delay.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -91,7 +92,19 @@ class Batcher(Generic[O, R]):
         patience = MAX_WAIT
         try:
             while self._waiting and (callers := self._next(patience)):
-                away = await self._carry_out(callers)
+                begun = asyncio.get_running_loop().time()
+                outcomes: Sequence[R | Exception]
+                try:
+                    with traces.NO_SPAN if traces.recorder is None else self._span(callers):
+                        outcomes = await self._work([caller.order for caller in callers])
+                except Exception as fault:
+                    outcomes = [fault] * len(callers)
+                except BaseException as fault:
+                    # At shutdown: a caller whose future is never resolved would wait for ever.
+                    for caller in callers:
+                        resolve(caller.answer, fault)
+                    raise
+                away = self._deliver(callers, outcomes, begun)
                 patience = WAIT_WHILE_AWAY if away else MAX_WAIT
         finally:
             self._idle, self._busy = self._idle + 1, self._busy - 1
@@ -113,23 +126,14 @@ class Batcher(Generic[O, R]):
                 callers.append(caller)
         return callers
 
-    async def _carry_out(self, callers: Sequence[Pending]) -> bool:
-        """Carry out one batch; return whether the database was found unavailable."""
-        begun = asyncio.get_running_loop().time()
-        outcomes: Sequence[R | Exception]
-        try:
-            if traces.recorder is None:
-                outcomes = await self._work([caller.order for caller in callers])
-            else:
-                with traces.recorder.batch(self._name, [caller.trace for caller in callers]):
-                    outcomes = await self._work([caller.order for caller in callers])
-        except BaseException as fault:
-            # Also at shutdown: a caller whose future is never resolved would wait for ever.
-            for caller in callers:
-                resolve(caller.answer, fault)
-            if not isinstance(fault, Exception):
-                raise
-            outcomes = [fault] * len(callers)
+    def _span(self, callers: Sequence[Pending]) -> AbstractContextManager[Any]:
+        assert traces.recorder is not None
+        return traces.recorder.batch(self._name, [caller.trace for caller in callers])
+
+    def _deliver(
+        self, callers: Sequence[Pending], outcomes: Sequence[R | Exception], begun: float
+    ) -> bool:
+        """Resolve the futures of a batch; return whether the database was found unavailable."""
         away = False
         for caller, outcome in zip(callers, outcomes, strict=True):
             resolve(caller.answer, outcome)

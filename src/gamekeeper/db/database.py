@@ -212,29 +212,29 @@ class Database(BatcherRegistry):
         """
         for attempt in range(ATTEMPTS):
             try:
-                with self._noting_refusals():
-                    async with self._writers.acquire() as connection:
-                        writer = Writer(connection, self.settings, wait_for_locks=wait_for_locks)
-                        return await self._transact(writer, work)
+                async with self._writers.acquire() as connection:
+                    writer = Writer(connection, self.settings, wait_for_locks=wait_for_locks)
+                    result = await self._transact(writer, work)
             except (asyncpg.TransactionRollbackError, RetryTransaction) as conflict:
                 meters.meter.transaction_retried(type(conflict).__name__)
                 # Random: after a deadlock both sides retry, and must not meet again.
                 await asyncio.sleep(random.uniform(*BACKOFF) * (attempt + 1))  # noqa: S311
+            except Exception as fault:
+                self._note_refusal(fault)
+                raise_translated(fault)
+                raise
+            else:
+                self.refused_at = None
+                return result
         raise Unavailable("Other requests keep changing the same data. Try again.")
 
-    @contextmanager
-    def _noting_refusals(self) -> Iterator[None]:
-        try:
-            with translate_errors():
-                yield
-        except asyncpg.ReadOnlySQLTransactionError as fault:
+    def _note_refusal(self, fault: Exception) -> None:
+        """Note that PostgreSQL accepts no changes; raise DatabaseReadOnly if it says so."""
+        cause = fault.__cause__ if isinstance(fault, DatabaseUnavailable) else fault
+        if isinstance(cause, REFUSES_CHANGES):
             self.refused_at = monotonic()
+        if isinstance(fault, asyncpg.ReadOnlySQLTransactionError):
             raise DatabaseReadOnly from fault
-        except DatabaseUnavailable as away:
-            if isinstance(away.__cause__, REFUSES_CHANGES):
-                self.refused_at = monotonic()
-            raise
-        self.refused_at = None
 
     async def _transact(self, writer: Writer, work: Callable[[Writer], Awaitable[T]]) -> T:
         connection = writer.connection

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict, Failure, Invalid, Problem, StoredReply
+from gamekeeper.db.arrays import columns
 from gamekeeper.db.database import LockedByOther, Queryable, Reader, RetryTransaction, Writer
 from gamekeeper.db.queries import batched_query
 
@@ -88,7 +89,7 @@ Name = tuple[str, str]
 
 async def stored_replies(reader: Queryable, names: Sequence[Name]) -> dict[Name, Any]:
     """The stored replies for these keys."""
-    rows = await reader.rows(FIND, *_columns(names))
+    rows = await reader.rows(FIND, *columns(names))
     return {(row["caller"], row["key"]): row for row in rows}
 
 
@@ -133,7 +134,7 @@ async def claim(writer: Writer, entries: Sequence[PendingReply]) -> list[Problem
 async def _hold(writer: Writer, names: Iterable[Name]) -> None:
     """Lock keys in sorted order: two batches that share some must not deadlock."""
     try:
-        await writer.rows(LOCK, *_columns(sorted(names)))
+        await writer.rows(LOCK, *columns(sorted(names)))
     except asyncpg.LockNotAvailableError:
         raise StillRunning from None
 
@@ -152,7 +153,7 @@ async def _claim_free(writer: Writer, positions: Mapping[Name, list[int]]) -> di
     the two, its reply is not seen here, and `_insert` finds it: then the transaction is retried.
     """
     names = list(positions)
-    rows = await writer.rows(CLAIM_FREE, *_columns(names))
+    rows = await writer.rows(CLAIM_FREE, *columns(names))
     held = [positions[name] for name, row in zip(names, rows, strict=True) if not row["free"]]
     if held:
         raise LockedByOther(held)
@@ -206,8 +207,7 @@ async def store(
         position: reply for position, reply in made.items() if not _passing(outcomes[position])
     }
     if to_store:
-        keys = [key for position in to_store if (key := entries[position].key)]
-        await _insert(writer, keys, to_store)
+        await _insert(writer, entries, to_store)
     return [
         _of_duplicate(entries, position, outcomes, made)
         if isinstance(outcome, DuplicateInBatch)
@@ -222,8 +222,13 @@ def _passing(outcome: Any) -> bool:
 
 
 async def _insert(
-    writer: Writer, keys: Sequence[IdempotencyKey], made: Mapping[int, tuple[int, bytes]]
+    writer: Writer, entries: Sequence[PendingReply], made: Mapping[int, tuple[int, bytes]]
 ) -> None:
+    rows = [
+        (key.caller, key.key, key.fingerprint, status, body)
+        for position, (status, body) in made.items()
+        if (key := entries[position].key)
+    ]
     try:
         await writer.run(
             """
@@ -232,20 +237,13 @@ async def _insert(
                        AS made (caller, key, fingerprint, status, body)
              ORDER BY caller, key
             """,
-            *_columns([(key.caller, key.key) for key in keys]),
-            [key.fingerprint for key in keys],
-            [status for status, _ in made.values()],
-            [body for _, body in made.values()],
+            *columns(rows),
         )
     except asyncpg.LockNotAvailableError:
         raise StillRunning from None
     except asyncpg.UniqueViolationError as late:
         # Another transaction, without the lock, carried it out after our read: roll back ours.
         raise RetryTransaction from late
-
-
-def _columns(names: Sequence[Name]) -> tuple[list[str], list[str]]:
-    return [caller for caller, _ in names], [key for _, key in names]
 
 
 _SAID_BEFORE = (StoredReply, IdempotencyKeyReused, AlreadyDone, DuplicateInBatch)

@@ -179,7 +179,9 @@ class Application:
             await charged
         if route.roles is not None:
             self._authorise(request, request.caller, route)
-        given = {name: supply(request) for name, supply in endpoint.resolvers.items()}
+        given = dict(endpoint.services)
+        for name, resolve in endpoint.resolvers.items():
+            given[name] = resolve(request)
         if endpoint.body is not None:
             raw = await self._receive_body(route, request, receive)
             # In a thread: decoding it here would delay every other request of the process.

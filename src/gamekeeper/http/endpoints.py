@@ -50,6 +50,7 @@ class Providers(Struct, frozen=True, kw_only=True):
 
 class BoundRoute(Struct, frozen=True):
     route: Route
+    services: dict[str, object]
     resolvers: dict[str, Resolver]
     body: type[Body] | None
     context: tuple[str, "Context"] | None = None
@@ -68,7 +69,7 @@ def unmatched(problem: Problem) -> BoundRoute:
     async def refuse() -> None:
         raise problem
 
-    return BoundRoute(Route(method="", path="unknown", handler=refuse, roles=None), {}, None)
+    return BoundRoute(Route(method="", path="unknown", handler=refuse, roles=None), {}, {}, None)
 
 
 def endpoint(route: Route, services: Mapping[type, object], providers: Providers) -> BoundRoute:
@@ -81,10 +82,11 @@ def endpoint(route: Route, services: Mapping[type, object], providers: Providers
         if kind in providers.contexts
     ]
     assert len(contexts) <= 1, f"{route.path} takes two contexts"
-    supplies = {
-        name: _resolver(name, kind, path, providers.resolvers, services)
+    own = {name: services[kind] for name, kind in signature.parameters.items() if kind in services}
+    resolvers = {
+        name: _resolver(name, kind, path, providers.resolvers)
         for name, kind in signature.parameters.items()
-        if kind not in providers.contexts
+        if kind not in providers.contexts and kind not in services
     }
     headers = []
     if route.successor:
@@ -97,7 +99,7 @@ def endpoint(route: Route, services: Mapping[type, object], providers: Providers
         headers.append(("Vary", "Accept"))
     context = contexts[0] if contexts else None
     rates = rate_limits.classes_of(route, signature.answer)
-    return BoundRoute(route, supplies, signature.body, context, headers, rates, newer)
+    return BoundRoute(route, own, resolvers, signature.body, context, headers, rates, newer)
 
 
 class Signature(Struct, frozen=True):
@@ -127,10 +129,7 @@ def _resolver(
     kind: Any,
     path: list[str],
     resolvers: Mapping[type, Resolver],
-    services: Mapping[type, object],
 ) -> Resolver:
-    if kind in services:
-        return lambda request: services[kind]
     if kind in resolvers:
         return resolvers[kind]
     if kind is Request:

@@ -47,6 +47,12 @@ class Route(Struct, frozen=True, kw_only=True):
     of the body, or if repeating the request is safe without one.
     """
 
+    claims_first: bool = False
+    """
+    Whether its handler does nothing before the operation that claims the idempotency key: the
+    operation finds a stored reply, so it is not looked up before the handler.
+    """
+
     rate: Literal["sign-in", "register", "reset"] | None = None
     """The class of its rate limit, unless the rest of the route determines it."""
 

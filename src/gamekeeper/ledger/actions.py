@@ -80,27 +80,27 @@ LAST_SEQ: LiteralString = """
 """
 
 
+async def write(
+    writer: Writer, actions: Sequence[Action], postings: Sequence[LedgerPosting]
+) -> None:
+    """Insert actions and their postings; the usual few of both in one statement."""
+    if actions and postings and max(len(actions), len(postings)) <= tasks.PIECE:
+        await writer.run(POST_AND_RECORD, *_posting_columns(postings), *_action_columns(actions))
+        failpoints.reach("after_ledger")
+        return
+    await post(writer, postings)
+    for some in tasks.pieces(actions):
+        await record(writer, some)
+
+
 async def record(writer: Writer, actions: Sequence[Action]) -> None:
     """Insert actions, all in one statement."""
-    if not actions:
-        return
-    await writer.run(
-        """
-        INSERT INTO actions (id, kind, actor, actor_name, player_id, user_id, item_id,
-                             before, after, reason, request_id, address, undoes, approved_by,
-                             approved_by_name)
-        SELECT id, kind, actor, actor_name, player_id, user_id, item_id,
-               before::jsonb, after::jsonb, reason, request_id, address, undoes, approved_by,
-               approved_by_name
-          FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::uuid[],
-                      $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
-                      $13::uuid[], $14::text[], $15::text[])
-               AS new (id, kind, actor, actor_name, player_id, user_id, item_id,
-                       before, after, reason, request_id, address, undoes, approved_by,
-                       approved_by_name)
-        """,
-        *columns(_row(action) for action in actions),
-    )
+    if actions:
+        await writer.run(RECORD, *_action_columns(actions))
+
+
+def _action_columns(actions: Sequence[Action]) -> list[Sequence[Any]]:
+    return columns([_row(action) for action in actions])
 
 
 def _row(action: Action) -> tuple[Any, ...]:
@@ -126,13 +126,13 @@ async def post(writer: Writer, postings: Sequence[LedgerPosting]) -> None:
     of numbers is the order of time.
     """
     for some in tasks.pieces(postings):
-        await _post(writer, some)
+        await writer.run(POST, *_posting_columns(some))
+        failpoints.reach("after_ledger")
 
 
-async def _post(writer: Writer, postings: Sequence[LedgerPosting]) -> None:
-    await writer.run(
-        POST,
-        *columns(
+def _posting_columns(postings: Sequence[LedgerPosting]) -> list[Sequence[Any]]:
+    return columns(
+        [
             (
                 *(posting.player_id, posting.action_id),
                 *(posting.place, posting.inside, posting.slot, posting.item_id),
@@ -142,10 +142,28 @@ async def _post(writer: Writer, postings: Sequence[LedgerPosting]) -> None:
                 *(posting.bag_id, posting.against, posting.loss_id),
             )
             for posting in postings
-        ),
+        ]
     )
-    failpoints.reach("after_ledger")
 
+
+_RECORD: LiteralString = """
+    INSERT INTO actions (id, kind, actor, actor_name, player_id, user_id, item_id,
+                         before, after, reason, request_id, address, undoes, approved_by,
+                         approved_by_name)
+    SELECT id, kind, actor, actor_name, player_id, user_id, item_id,
+           before::jsonb, after::jsonb, reason, request_id, address, undoes, approved_by,
+           approved_by_name
+      FROM unnest({arrays})
+           AS new (id, kind, actor, actor_name, player_id, user_id, item_id,
+                   before, after, reason, request_id, address, undoes, approved_by,
+                   approved_by_name)
+"""
+RECORD: LiteralString = _RECORD.replace(
+    "{arrays}",
+    """$1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[],
+       $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::uuid[], $14::text[],
+       $15::text[]""",
+)
 
 # clock_timestamp(), not now(): that is the transaction's start, before it waited for the lock.
 # greatest(), because the clock may have been set back since the last posting.
@@ -174,3 +192,14 @@ POST: LiteralString = """
            stat_buffs::int[], bag_id, loss_id
       FROM new JOIN heads USING (player_id)
 """
+
+POST_AND_RECORD: LiteralString = (
+    "WITH recorded AS ("
+    + _RECORD.replace(
+        "{arrays}",
+        """$13::uuid[], $14::text[], $15::text[], $16::text[], $17::uuid[], $18::uuid[],
+           $19::uuid[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[],
+           $25::uuid[], $26::text[], $27::text[]""",
+    )
+    + POST.replace("WITH new AS", "), new AS")
+)

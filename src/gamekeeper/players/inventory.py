@@ -13,6 +13,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gamekeeper.db.arrays import columns
 from gamekeeper.db.database import Writer
 from gamekeeper.ledger.actions import Against, LedgerPosting
 from gamekeeper.players import equipment, guild_slots
@@ -102,8 +103,11 @@ class Inventory:
         return {stack.item_id for slots in self._slots.values() for stack in slots.values()}
 
     def count(self, player: UUID, place: Container, item: UUID) -> int:
-        slots = self._slots.get((player, place), NO_SLOTS).values()
-        return sum([stack.quantity for stack in slots if stack.item_id == item])
+        count = 0
+        for stack in self._slots.get((player, place), NO_SLOTS).values():
+            if stack.item_id == item:
+                count += stack.quantity
+        return count
 
     def holding(self, player: UUID, item: UUID) -> Holding:
         inventory, bank = self.count(player, "inventory", item), self.count(player, "bank", item)
@@ -186,7 +190,8 @@ class Inventory:
             for spot, before in first.items()
             if now[spot] is None or (before is not None and before.bag_id is not None)
         ]
-        await _empty(writer, emptied)
+        if emptied:
+            await _empty(writer, emptied)
         other = [spot for spot in first if _is_other(first[spot], now[spot])]
         if worn := [(player, slot) for player, where, slot in other if where == "inventory"]:
             await equipment.take_off(writer, worn)
@@ -246,9 +251,7 @@ async def _fill(writer: Writer, filled: Mapping[Spot, Stack]) -> None:
                SET item_id = excluded.item_id, quantity = excluded.quantity,
                    stat_buffs = excluded.stat_buffs, bag_id = excluded.bag_id
             """,
-            *_columns(list(own)),
-            *_contents(own),
-            [stack.bag_id for stack in own.values()],
+            *columns([(*spot, *_contents(stack), stack.bag_id) for spot, stack in own.items()]),
         )
     if inside:
         await writer.run(
@@ -261,18 +264,13 @@ async def _fill(writer: Writer, filled: Mapping[Spot, Stack]) -> None:
                SET item_id = excluded.item_id, quantity = excluded.quantity,
                    stat_buffs = excluded.stat_buffs
             """,
-            *_columns(list(inside)),
-            *_contents(inside),
+            *columns([(*spot, *_contents(stack)) for spot, stack in inside.items()]),
         )
 
 
-def _contents(filled: Mapping[Spot, Stack]) -> tuple[list[UUID], list[int], list[str]]:
-    return (
-        [stack.item_id for stack in filled.values()],
-        [stack.quantity for stack in filled.values()],
-        # As text: unnest flattens an array of arrays.
-        [f"{{{','.join(map(str, stack.stat_buffs))}}}" for stack in filled.values()],
-    )
+def _contents(stack: Stack) -> tuple[UUID, int, str]:
+    # Buffs as text: unnest flattens an array of arrays.
+    return stack.item_id, stack.quantity, f"{{{','.join(map(str, stack.stat_buffs))}}}"
 
 
 async def _empty(writer: Writer, spots: Sequence[Spot]) -> None:
@@ -286,7 +284,7 @@ async def _empty(writer: Writer, spots: Sequence[Spot]) -> None:
              WHERE slots.player_id = ANY($1) AND slots.player_id = gone.player_id
                AND slots.place = gone.place::place AND slots.slot = gone.slot
             """,
-            *_columns(own),
+            *columns(own),
         )
     if inside:
         await writer.run(
@@ -296,7 +294,7 @@ async def _empty(writer: Writer, spots: Sequence[Spot]) -> None:
              WHERE bag_slots.player_id = ANY($1) AND bag_slots.player_id = gone.player_id
                AND bag_slots.bag_id = gone.bag_id AND bag_slots.slot = gone.slot
             """,
-            *_columns(inside),
+            *columns(inside),
         )
 
 
@@ -329,12 +327,4 @@ async def _drop_bags(writer: Writer, bags: Mapping[UUID, UUID]) -> None:
         """,
         list(bags.values()),
         list(bags),
-    )
-
-
-def _columns(spots: Sequence[Spot]) -> tuple[list[UUID], list[Container], list[int]]:
-    return (
-        [player for player, _, _ in spots],
-        [place for _, place, _ in spots],
-        [number for _, _, number in spots],
     )

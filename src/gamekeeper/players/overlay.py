@@ -38,6 +38,8 @@ class Overlay(Generic[K, V]):
 
     def changed(self) -> dict[K, V | None]:
         """The values that differ from the stored ones; `True` differs from 1 here."""
+        if not self._replaced:
+            return {}
         touched = dict.fromkeys(key for key, _ in self._replaced)
         now, stored = self._now, self._stored
         return {

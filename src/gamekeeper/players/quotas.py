@@ -132,8 +132,7 @@ class Quotas:
         self.used.put(key, min(MAX_COUNTER, used + amount))
 
     async def save(self, writer: Writer) -> None:
-        changed = {key: used for key, used in self.used.changed().items() if used}
-        if not changed:
+        if not (changed := self.used.changed()):
             return
         await writer.run(
             """

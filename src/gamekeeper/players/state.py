@@ -18,7 +18,7 @@ from gamekeeper.catalog.files import Class
 from gamekeeper.catalog.items import Item
 from gamekeeper.catalog.spells import Spell
 from gamekeeper.catalog.variables import Variable
-from gamekeeper.core import failpoints, names, tasks
+from gamekeeper.core import failpoints, names
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db import unique_names
@@ -99,9 +99,7 @@ class State:
     @classmethod
     async def lock(cls, writer: Writer, keys: Sequence[str], needs: Needs) -> "State":
         """Lock the characters with these names or ids, and load what `needs` says."""
-        # The catalog needs no lock, so it is read before the locks are taken.
-        known = await items.find_items(writer, needs.items) if needs.items else {}
-        found = await lock_all(writer, keys)
+        found, known = await _lock_and_find_items(writer, keys, needs.items)
         who = {key: player for key, player in zip(keys, found, strict=True) if player}
         return await cls.load(writer, who, needs, known)
 
@@ -242,23 +240,35 @@ class State:
         if changed := self.sheets.changed():
             await sheets.save(writer, {player: self._changed_fields(player) for player in changed})
         await self.quotas.save(writer)
-        await actions.post(writer, postings)
-        for some in tasks.pieces(self._actions):
-            await actions.record(writer, some)
+        await actions.write(writer, self._actions, postings)
 
 
 async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
     """Find players and lock their rows until the transaction ends."""
+    return (await _lock_and_find_items(writer, keys, ()))[0]
+
+
+async def _lock_and_find_items(
+    writer: Writer, keys: Sequence[str], item_ids: Collection[UUID]
+) -> tuple[list[UUID | None], dict[UUID, Item]]:
+    """Lock players, and read items of the catalog, which needs no lock, in the same statement."""
     found = _as_ids(keys) or await unique_names.find(writer, IDS, keys)
     wanted = {player for player in found if player}
-    locked = await writer.rows(LOCK if writer.wait_for_locks else LOCK_THE_FREE, list(wanted))
+    lock = LOCK if writer.wait_for_locks else LOCK_THE_FREE
+    rows = await writer.rows(lock, list(item_ids), list(wanted))
     failpoints.reach("after_lock")
     # The ids as the database returned them: they compare four times as fast.
-    there: dict[object, UUID] = {row["id"]: row["id"] for row in locked}
+    there: dict[object, UUID] = {}
+    known: dict[UUID, Item] = {}
+    for row in rows:
+        if row["name"] is None:
+            there[row["id"]] = row["id"]
+        else:
+            known[row["id"]] = Item(**row)
     if len(there) < len(wanted) and not writer.wait_for_locks:
         # Another transaction locks the rest, or it does not exist.
         _leave_to_others(await unique_names.find(writer, IDS, keys), there)
-    return [there.get(player) for player in found]
+    return [there.get(player) for player in found], known
 
 
 def _as_ids(keys: Sequence[str]) -> list[UUID | None]:
@@ -273,8 +283,15 @@ def _as_ids(keys: Sequence[str]) -> list[UUID | None]:
 
 # Always in id order, so that two lists with common players cannot deadlock. NO KEY: a row that
 # only references a player, such as a session, can be inserted without waiting for the lock.
-LOCK: LiteralString = "SELECT id FROM players WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
-LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED"
+_LOCK: LiteralString = (
+    """
+    WITH locked AS (SELECT id FROM players WHERE id = ANY($2) ORDER BY id FOR NO KEY UPDATE {how})
+    """
+    + items.FIND
+    + " UNION ALL SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM locked"
+)
+LOCK: LiteralString = _LOCK.replace("{how}", "")
+LOCK_THE_FREE: LiteralString = _LOCK.replace("{how}", "SKIP LOCKED")
 
 
 def _leave_to_others(found: Sequence[UUID | None], free: Collection[object]) -> None:
@@ -288,7 +305,8 @@ def _leave_to_others(found: Sequence[UUID | None], free: Collection[object]) -> 
 
 
 async def _save_spells(writer: Writer, books: Overlay[tuple[UUID, int], UUID]) -> None:
-    changed = books.changed()
+    if not (changed := books.changed()):
+        return
     gone = [page for page in changed if books.stored(page)]
     if gone:
         await writer.run(

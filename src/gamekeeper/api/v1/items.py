@@ -90,6 +90,7 @@ class GivenItem(Reply, frozen=True):
         *(PlayerNotFound, UnknownItem, items.InvalidQuantity),
         *(rules.InvalidStatBuffs, rules.InventoryFull, *BEYOND_LIMITS),
     ),
+    claims_first=True,
 )
 async def give_item(
     database: Database, by: AuditContext, key: PlayerKey, body: GiveItem
@@ -142,6 +143,7 @@ class TakenItem(
         rules.NotEnoughItems,
         rules.BagNotEmpty,
     ),
+    claims_first=True,
 )
 async def take_item(
     database: Database, by: AuditContext, key: PlayerKey, body: TakeItem
