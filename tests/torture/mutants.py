@@ -237,12 +237,13 @@ MUTANTS = [
         """        existing = await (targets.find if dry_run else targets.lock)(writer, named)
         # Loaded after locking, to see what was undone while we waited for the lock.
         commands_by = [order.by for order in orders]
-        loaded = await _load(writer, named, existing, commands_by, dry_run=dry_run)
+        loaded = await load(writer, named, existing, commands_by, dry_run=dry_run)
 """,
-        """        early = await Undos.of(writer, named.named)
+        """        from gamekeeper.ledger.undoable import Undos
+        early = await Undos.of(writer, named.named)
         existing = await (targets.find if dry_run else targets.lock)(writer, named)
         commands_by = [order.by for order in orders]
-        loaded = await _load(writer, named, existing, commands_by, dry_run=dry_run)
+        loaded = await load(writer, named, existing, commands_by, dry_run=dry_run)
         loaded = replace(loaded, undos=early)
 """,
         INTERLEAVED.format("undo and undo"),

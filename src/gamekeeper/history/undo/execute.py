@@ -6,34 +6,25 @@ An undo is atomic unless `partial` is set: if the state has changed since, the e
 lists every obstacle.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Self
 from uuid import UUID
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import AuditContext, Command, previewable_operation
+from gamekeeper.db.operations import Command, previewable_operation
 from gamekeeper.history.undo import characters, items, rights, targets
-from gamekeeper.history.undo.accounts import AccountState
-from gamekeeper.history.undo.charges import Charges
-from gamekeeper.history.undo.lifecycle import LifecycleState
-from gamekeeper.history.undo.owned_variables import OwnedVariables
+from gamekeeper.history.undo.loading import Loaded, load
 from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
-from gamekeeper.history.undo.targets import Existing, UndoTargets
+from gamekeeper.history.undo.targets import UndoTargets
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import ActionNotFound
-from gamekeeper.ledger.kinds.records import UndoHandler
 from gamekeeper.ledger.kinds.registry import WHY_NOT
-from gamekeeper.ledger.losses import Losses
-from gamekeeper.ledger.undoable import Undoable, Undos
-from gamekeeper.players.state import Needs, State
+from gamekeeper.ledger.undoable import Undoable
 
 SHARED = "This action is part of a transaction that moved items. Undo the transaction instead."
 
@@ -106,55 +97,6 @@ async def undo(
     return outcomes
 
 
-class Loaded(Struct, frozen=True, kw_only=True):
-    """The present state of what the targets are about, as overlays that undos change."""
-
-    existing: AbstractSet[UUID | None]
-    undos: Undos
-    state: State
-    losses: Losses
-    accounts: AccountState | None
-    owned: OwnedVariables | None
-    lifecycle: LifecycleState | None
-    charges: Charges | None
-    """None if no limits apply: a dry run counts nothing."""
-
-
-async def _load(
-    writer: Writer,
-    targets: UndoTargets,
-    existing: Existing,
-    commands_by: Sequence[AuditContext],
-    *,
-    dry_run: bool,
-) -> Loaded:
-    there = existing.ids
-    present = [
-        action
-        for action in targets.undoable
-        if action.player_id in there and action.user_id in there and action.handler != "lifecycle"
-    ]
-    users = [action for action in present if action.handler in ("email", "powers")]
-    owned = targets.handled_by("owned_variable")
-    lifecycles = targets.handled_by("lifecycle")
-    is_limited = not dry_run and any(by.allowance for by in commands_by)
-    players = {str(player): player for player in existing.players}
-    state = await State.load(writer, players, _needs(present))
-    return Loaded(
-        existing=there,
-        undos=await Undos.of(writer, targets.named),
-        state=state,
-        losses=await Losses.of(writer, [action for action in present if action.postings]),
-        accounts=await AccountState.load(writer, users, dry_run=dry_run) if users else None,
-        owned=await OwnedVariables.load(writer, owned) if owned else None,
-        lifecycle=await LifecycleState.load(writer, lifecycles, dry_run=dry_run)
-        if lifecycles
-        else None,
-        # Quotas are locked last, as everywhere.
-        charges=await Charges.lock(writer, state, commands_by, lifecycles) if is_limited else None,
-    )
-
-
 class World:
     """The in-memory state (overlay) of everything that the actions to undo concern."""
 
@@ -183,7 +125,7 @@ class World:
         existing = await (targets.find if dry_run else targets.lock)(writer, named)
         # Loaded after locking, to see what was undone while we waited for the lock.
         commands_by = [order.by for order in orders]
-        loaded = await _load(writer, named, existing, commands_by, dry_run=dry_run)
+        loaded = await load(writer, named, existing, commands_by, dry_run=dry_run)
         refused = await _refusals(writer, orders, named)
         return cls(named, loaded, refused, dry_run=dry_run)
 
@@ -293,23 +235,6 @@ def action_of(order: UndoOrder, undone: Undoable) -> Action:
         user_id=undone.user_id,
         item_id=undone.item_id,
         undoes=undone.id,
-    )
-
-
-def _needs(present: Sequence[Undoable]) -> Needs:
-    about: dict[UndoHandler | None, list[Undoable]] = defaultdict(list)
-    for action in present:
-        about[action.handler].append(action)
-    sheets = [action.before["sheet"] for action in about["sheet"]]
-    return Needs(
-        items={item for action in present for item in action.item_ids},
-        spells={UUID(action.state["spell_id"]) for action in about["spell"]},
-        variables={UUID(action.state["variable_id"]) for action in about["variable"]},
-        progress=bool(about["level"]),
-        sheets=bool(sheets),
-        classes={UUID(found) for sheet in sheets if (found := sheet.get("class_id"))},
-        inventory=bool(sheets),
-        bags=any(action.is_shared for action in present),
     )
 
 
