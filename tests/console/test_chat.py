@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.console.conftest import Visits
+from tests.console.game import Game
 from tests.console.visit import ConsoleVisit
 
 pytestmark = pytest.mark.browser
@@ -64,3 +66,53 @@ async def test_selected_messages_are_the_evidence_of_a_sanction(visit: ConsoleVi
     made = page.get_by_role("article").filter(has_text="insults, again")
     await made.get_by_text("you were not asked either").wait_for()
     await made.get_by_text("SHA-256 in the audit log").wait_for()
+
+
+async def test_a_guild_has_its_channel_and_everyone_around_a_message(
+    visit: ConsoleVisit, game: Game
+):
+    page = visit.page
+    await visit.open(await game.address("/guilds/{court}?tab=chat"))
+    log = page.get_by_role("log")
+    await log.get_by_role("listitem").first.wait_for()
+    channels = await log.get_by_role("listitem").get_by_text(re.compile("^Guild$")).count()
+    assert channels == await log.get_by_role("listitem").count()
+    # The channel of a guild has no private messages, so nobody is asked why they read them.
+    assert await page.get_by_role("button", name="Show private messages").count() == 0
+    assert await page.get_by_label("Channel").count() == 0
+
+    await page.get_by_role("button", name=re.compile("^Around this message")).last.click()
+    await page.get_by_text("Everyone on Ravenmoor").wait_for()
+    await page.get_by_role("button", name="Show private messages").wait_for()
+    await page.get_by_role("button", name="Only guild chat of Sunfall Company").click()
+    await page.get_by_text("Everyone on Ravenmoor").wait_for(state="detached")
+
+
+async def test_private_messages_of_a_server_need_a_reason(visit: ConsoleVisit, game: Game):
+    page, secret = visit.page, "report me again and I will hunt you"
+    await visit.open("/servers/Ravenmoor")
+    await page.get_by_role("tab", name="Chat").click()
+    await page.get_by_label("Search text").fill("report")
+    await page.get_by_text("reported.").wait_for()
+    assert await page.get_by_text(secret).count() == 0
+
+    await page.get_by_role("button", name="Show private messages").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("textbox").fill("report 4813")
+    await dialog.get_by_role("button", name="Show messages").click()
+    await page.get_by_text(secret).wait_for()
+
+    found = await game.get("/actions?kind=chat.read&pageSize=5")
+    assert "report 4813" in [action["Reason"] for action in found["Values"]]
+    await page.get_by_role("button", name=re.compile("^Around this message")).first.click()
+    await page.get_by_text("Selected moment").wait_for()
+    # Its log is of everyone already.
+    assert "server=" not in page.url
+
+
+async def test_each_chat_tab_names_the_permission_that_is_missing(visits: Visits, game: Game):
+    visit = await visits.by("Kjell")
+    for path in ("/guilds/{court}?tab=chat", "/servers/Ravenmoor?tab=chat"):
+        await visit.open(await game.address(path))
+        await visit.page.get_by_text("logs.read").wait_for()
+        assert not [call for call in visit.api_calls if "/chat/" in call]

@@ -11,26 +11,30 @@ interface ChatFiltersProps {
   search: ChatSearch;
   onChange: (change: ChatSearch) => void;
   withPrivate: boolean;
+  /** False where all messages are of one channel. */
+  withChannels: boolean;
 }
 
 /** Channel, text and moment, all in the address. */
-export function ChatFilters({ search, onChange, withPrivate }: ChatFiltersProps) {
+export function ChatFilters({ search, onChange, withPrivate, withChannels }: ChatFiltersProps) {
   const [zone] = useTimeZone();
   const isFiltered = Boolean(search.channel || search.said || search.moment);
   return (
     <Group gap="sm" align="end" component="search" aria-label={text.filters}>
-      <Select
-        label={text.channel}
-        placeholder={text.allChannels}
-        clearable
-        className={classes.filter}
-        data={CHANNELS.filter((channel) => channel !== "pm" || withPrivate).map((channel) => ({
-          value: channel,
-          label: text.channels[channel],
-        }))}
-        value={search.channel ?? null}
-        onChange={(channel) => onChange({ channel: channel ?? undefined })}
-      />
+      {withChannels && (
+        <Select
+          label={text.channel}
+          placeholder={text.allChannels}
+          clearable
+          className={classes.filter}
+          data={CHANNELS.filter((channel) => channel !== "pm" || withPrivate).map((channel) => ({
+            value: channel,
+            label: text.channels[channel],
+          }))}
+          value={search.channel ?? null}
+          onChange={(channel) => onChange({ channel: channel ?? undefined })}
+        />
+      )}
       <TextFilter value={search.said ?? ""} onValue={(said) => onChange({ said })} />
       <TextInput
         type="datetime-local"

@@ -57,6 +57,7 @@ export function ChatList({ chat, filter, onMore, onAround, selection }: ChatList
                   {filter.at && from + place === marked && <Moment />}
                   <ChatRow
                     line={line}
+                    withTarget={!filter.guild}
                     sought={filter.search}
                     onAround={() => onAround(line)}
                     selected={selection?.has(line)}

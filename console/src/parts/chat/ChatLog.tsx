@@ -39,6 +39,8 @@ function Known({ about, name, search, onSearch, target }: ChatLogProps) {
   const [chosen, setChosen] = useState<ChatLine[]>([]);
   const maySelect = useMay("sanctions.manage") && target !== undefined;
   const selection = maySelect ? selectionOf(chosen, setChosen) : undefined;
+  // A guild has one channel, which is not private; around a message there are the others.
+  const isGuildOnly = about.guild !== undefined && !search.server;
 
   function showPrivate(given: string | null) {
     setReason(given);
@@ -48,15 +50,23 @@ function Known({ about, name, search, onSearch, target }: ChatLogProps) {
   return (
     <Stack gap="md">
       <Group justify="space-between" align="end" gap="sm">
-        <ChatFilters search={search} onChange={onSearch} withPrivate={reason !== null} />
-        <PrivateSwitch reason={reason} onChange={showPrivate} />
+        <ChatFilters
+          search={search}
+          onChange={onSearch}
+          withPrivate={reason !== null}
+          withChannels={!isGuildOnly}
+        />
+        {!isGuildOnly && <PrivateSwitch reason={reason} onChange={showPrivate} />}
       </Group>
       {reason !== null && <PrivateNotice reason={reason} />}
       {search.server && (
         <Everyone
           server={state.status === "ready" ? (state.lines[0]?.ServerName ?? null) : null}
-          name={name}
-          onBack={() => onSearch({ server: undefined, moment: undefined })}
+          back={about.guild ? text.backToGuild(name) : text.back(name)}
+          onBack={() => {
+            if (about.guild) setReason(null);
+            onSearch({ server: undefined, moment: undefined, channel: undefined });
+          }}
         />
       )}
       {state.status === "loading" && <Loading rows={10} height={34} />}
@@ -70,7 +80,13 @@ function Known({ about, name, search, onSearch, target }: ChatLogProps) {
             filter={filter}
             onMore={chat.more}
             onAround={({ SaidAt, ServerId }) =>
-              onSearch({ moment: SaidAt, server: ServerId, said: undefined, channel: undefined })
+              onSearch({
+                moment: SaidAt,
+                // The log of a server is of everyone already.
+                server: about.server ? undefined : ServerId,
+                said: undefined,
+                channel: undefined,
+              })
             }
           />
         ) : (
@@ -102,12 +118,12 @@ function selectionOf(chosen: ChatLine[], onChange: (lines: ChatLine[]) => void):
 
 interface EveryoneProps {
   server: string | null;
-  name: string;
+  back: string;
   onBack: () => void;
 }
 
-/** That not only this player is shown, and the way back. */
-function Everyone({ server, name, onBack }: EveryoneProps) {
+/** That not only this player or guild is shown, and the way back. */
+function Everyone({ server, back, onBack }: EveryoneProps) {
   return (
     <Group gap="sm">
       <Text fw={600}>{text.everyone(server ?? text.someServer)}</Text>
@@ -117,7 +133,7 @@ function Everyone({ server, name, onBack }: EveryoneProps) {
         leftSection={<IconArrowLeft size={14} />}
         onClick={onBack}
       >
-        {text.back(name)}
+        {back}
       </Button>
     </Group>
   );

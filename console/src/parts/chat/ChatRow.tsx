@@ -10,6 +10,8 @@ import { text } from "./text";
 
 interface ChatRowProps {
   line: ChatLine;
+  /** False where all messages are to the same guild. */
+  withTarget?: boolean;
   /** The text that was searched for. */
   sought?: string | undefined;
   onAround: () => void;
@@ -19,7 +21,14 @@ interface ChatRowProps {
 }
 
 /** One message: when, where, who to whom, and what. */
-export function ChatRow({ line, sought, onAround, selected, onSelect }: ChatRowProps) {
+export function ChatRow({
+  line,
+  withTarget = true,
+  sought,
+  onAround,
+  selected,
+  onSelect,
+}: ChatRowProps) {
   const [zone] = useTimeZone();
   const at = new Date(line.SaidAt);
   const around = text.around(line.ServerName ?? text.someServer);
@@ -39,7 +48,7 @@ export function ChatRow({ line, sought, onAround, selected, onSelect }: ChatRowP
         </time>
       </Tooltip>
       <ChannelBadge channel={line.Channel} />
-      <Words line={line} sought={sought} />
+      <Words line={line} withTarget={withTarget} sought={sought} />
       <Tooltip label={around}>
         <ActionIcon variant="subtle" color="gray" aria-label={around} onClick={onAround}>
           <IconMessages size={16} />
@@ -58,11 +67,11 @@ export function ChannelBadge({ channel }: { channel: ChatLine["Channel"] }) {
 }
 
 /** "Ana Lyra to Cyd Marsh: Meet me at the mill." */
-function Words({ line, sought }: Pick<ChatRowProps, "line" | "sought">) {
+function Words({ line, withTarget, sought }: Pick<ChatRowProps, "line" | "withTarget" | "sought">) {
   return (
     <Text size="sm" component="span" className={classes.words}>
       {line.PlayerName ? <PlayerLink name={line.PlayerName} /> : text.deleted}
-      {line.TargetName && (
+      {withTarget && line.TargetName && (
         <span className={classes.target}>
           {" "}
           {text.to}{" "}

@@ -31,6 +31,7 @@ export const text = {
   everyone: (server: string) => `Everyone on ${server}`,
   someServer: "the server",
   back: (name: string) => `Only messages of ${name}`,
+  backToGuild: (name: string) => `Only guild chat of ${name}`,
   empty: "No messages",
   emptyHint: "Chat messages appear here, if the game server reports them.",
   noMatch: "No results",
@@ -58,7 +59,7 @@ export const text = {
     title: "Show private messages",
     notice: "Reading private messages is recorded.",
     noticeHint:
-      "The audit log gets your name, this reason and the player, each time messages are loaded.",
+      "The audit log records your name, this reason and the filters, each time messages are loaded.",
     reason: "Reason",
     reasonHint: "For example the number of the report or ticket",
     go: "Show messages",

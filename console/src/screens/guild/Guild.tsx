@@ -15,6 +15,7 @@ import { When } from "~/parts/When";
 import { useMay } from "~/session";
 import { ActivityTab } from "./ActivityTab";
 import { BankTab } from "./BankTab";
+import { ChatTab } from "./ChatTab";
 import { GuildMenu } from "./changes/GuildMenu";
 import { MembersTab } from "./MembersTab";
 import { TABS, type Tab } from "./search";
@@ -82,6 +83,7 @@ function Known({ guild }: { guild: Record }) {
 function Shown({ tab, guild }: { tab: Tab; guild: Record }) {
   const mayRead = useMay("actions.read");
   if (tab === "bank") return <BankTab guild={guild} />;
+  if (tab === "chat") return <ChatTab guild={guild} />;
   if (tab === "variables") return <VariablesTab guild={guild} />;
   if (tab === "activity")
     return mayRead ? <ActivityTab guild={guild.Id} /> : <Forbidden scope="actions.read" />;

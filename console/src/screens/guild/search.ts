@@ -1,6 +1,7 @@
+import { chatSearch } from "~/parts/chat/filter";
 import { oneOf, optional, type Raw, textOf } from "~/search";
 
-export const TABS = ["members", "bank", "activity", "variables"] as const;
+export const TABS = ["members", "bank", "activity", "chat", "variables"] as const;
 export type Tab = (typeof TABS)[number];
 
 export const PARTS = ["bank", "members", "guild"] as const;
@@ -13,5 +14,7 @@ export function search(raw: Raw) {
     at: textOf(raw.at),
     /** Of the activity: what it is about. */
     about: oneOf(raw.about, PARTS),
+    /** Of the chat. */
+    ...chatSearch(raw),
   });
 }

@@ -4,7 +4,13 @@ export const text = {
   title: "Guild",
   id: "guild id",
   tabsLabel: "Guild",
-  tabs: { members: "Members", bank: "Bank", activity: "Activity", variables: "Variables" },
+  tabs: {
+    members: "Members",
+    bank: "Bank",
+    activity: "Activity",
+    chat: "Chat",
+    variables: "Variables",
+  },
   gone: "Guild not found",
   goneHint: "The guild was disbanded or never existed. Its activity is kept.",
   facts: {

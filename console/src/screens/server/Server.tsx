@@ -1,5 +1,5 @@
 import type { Server as GameServer } from "@gamekeeper/client";
-import { Alert, Anchor, Button, Paper, Stack, Text, Tooltip } from "@mantine/core";
+import { Alert, Anchor, Button, Paper, Stack, Tabs, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlugConnectedX, IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -14,11 +14,14 @@ import { Page } from "~/parts/Page";
 import { RangeChoice } from "~/parts/RangeChoice";
 import { ServerDot } from "~/parts/ServerDot";
 import { Answered, Empty } from "~/parts/states";
+import { TabBar } from "~/parts/TabBar";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
+import { ChatTab } from "./ChatTab";
 import { Commands } from "./Commands";
 import { PlayersHere } from "./PlayersHere";
 import { SendSheet } from "./SendSheet";
+import { TABS } from "./search";
 import { text } from "./text";
 
 /** One game server, by its name or id: how it is, and what it was told to do. */
@@ -53,6 +56,8 @@ export function Server() {
 function Known({ server }: { server: GameServer }) {
   const may = useMay("commands");
   const [sending, sheet] = useDisclosure(false);
+  const { tab = "status" } = useSearch({ from: "/servers/$server" });
+  const navigate = useNavigate({ from: "/servers/$server" });
   return (
     <Page
       title={server.Name}
@@ -76,11 +81,27 @@ function Known({ server }: { server: GameServer }) {
       }
     >
       <Facts server={server} />
-      <Paper withBorder p="md">
-        <OnlineCurve server={server} />
-      </Paper>
-      {server.Alive && <PlayersHere server={server} />}
-      {may && <Commands server={server} />}
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) =>
+          void navigate({ search: next === "chat" ? { tab: "chat" as const } : {} })
+        }
+      >
+        <TabBar label={text.tabsLabel} tabs={TABS} names={text.tabs} />
+        <Tabs.Panel value="status">
+          <Stack gap="lg">
+            <Paper withBorder p="md">
+              <OnlineCurve server={server} />
+            </Paper>
+            {server.Alive && <PlayersHere server={server} />}
+            {may && <Commands server={server} />}
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="chat">
+          <ChatTab server={server} />
+        </Tabs.Panel>
+      </Tabs>
       {may && <SendSheet server={server} opened={sending} onClose={sheet.close} />}
     </Page>
   );

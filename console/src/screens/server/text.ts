@@ -6,6 +6,8 @@ export const text = {
   noneHint: "The server may have been removed or renamed.",
   all: "All servers",
   id: "server id",
+  tabsLabel: "Server",
+  tabs: { status: "Status", chat: "Chat" },
   up: "Up",
   down: "Down",
   players: (count: number) => `${plural(count, { one: "# player", other: "# players" })} online`,

@@ -16,6 +16,7 @@ from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.demo import dice
 from gamekeeper.demo.dice import Dice
 from gamekeeper.demo.story.cast import DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS
+from gamekeeper.demo.story.guilds import COURT
 from gamekeeper.servers.chat import messages
 from gamekeeper.servers.chat.messages import Channel, ChatReport, SaidMessage
 from gamekeeper.servers.leases import LeaseHolder
@@ -23,6 +24,7 @@ from gamekeeper.servers.leases import LeaseHolder
 KEPT = timedelta(days=29)
 """Older messages would expire at once."""
 TALKS_AN_EVENING = 9
+GUILD_TALKS_AN_EVENING = 2
 BATCH = 400
 SERVER = "Ravenmoor"
 
@@ -76,6 +78,22 @@ TALKS: tuple[tuple[Remark, ...], ...] = (
     ),
 )
 
+GUILD_TALKS: tuple[tuple[Remark, ...], ...] = (
+    (
+        Remark(0, "Raid on Saturday at eight, who is in?", "guild"),
+        Remark(1, "me, and I bring potions for everyone", "guild"),
+        Remark(0, "Take six from the bank, they are for that", "guild"),
+    ),
+    (
+        Remark(0, "Put my spare silk into the bank, help yourselves", "guild"),
+        Remark(1, "you are the best", "guild"),
+    ),
+    (
+        Remark(0, "Who took the Dragon Scales?", "guild"),
+        Remark(1, "not me, look at the log of the bank", "guild"),
+    ),
+)
+
 QUARREL: tuple[tuple[str, str, Channel], ...] = (
     (HERO.name, "Nyra, that chest was mine, we agreed on it", "local"),
     (LOUD.name, "you agreed with yourself, as always", "local"),
@@ -115,6 +133,18 @@ async def quarrel(reader: Queryable, seed: int, at: datetime) -> ChatReport:
     return ChatReport(by=COMMAND_LINE, holder=await _holder(reader), messages=said)
 
 
+class Circle(Struct, frozen=True):
+    """People who talk to each other every evening."""
+
+    kind: str
+    """Of its random numbers and ids."""
+    talkers: Sequence[UUID]
+    """The first one talks most: the example's page shall have something to read."""
+    talks: Sequence[Sequence[Remark]]
+    talks_an_evening: int
+    guild: UUID | None = None
+
+
 async def store(database: Database, *, now: datetime, days: int, seed: int, example: str) -> None:
     """Report what the characters of the story, and `example`, said every evening."""
     people = [example] if example else []
@@ -122,8 +152,10 @@ async def store(database: Database, *, now: datetime, days: int, seed: int, exam
     rows = await database.reader.rows(
         "SELECT id FROM players WHERE name = ANY($1) ORDER BY array_position($1, name)", people
     )
-    talkers = [row["id"] for row in rows]
-    said = list(_evenings(Dice(seed, "chat"), seed, talkers, now, min(timedelta(days=days), KEPT)))
+    circles = [Circle("chat", [row["id"] for row in rows], TALKS, TALKS_AN_EVENING)]
+    circles += await _court(database.reader)
+    span = min(timedelta(days=days), KEPT)
+    said = [line for circle in circles for line in _evenings(circle, seed, now, span)]
     holder = await _holder(database.reader)
     reports = [
         ChatReport(by=COMMAND_LINE, holder=holder, messages=said[start : start + BATCH])
@@ -132,32 +164,45 @@ async def store(database: Database, *, now: datetime, days: int, seed: int, exam
     await messages.report(database, reports)
 
 
+async def _court(reader: Queryable) -> list[Circle]:
+    """The story's first guild, if it has been founded."""
+    rows = await reader.rows(
+        """
+        SELECT player_id, guild_id FROM guild_members
+         WHERE guild_id = (SELECT id FROM guilds WHERE name = $1) ORDER BY player_id
+        """,
+        COURT,
+    )
+    if len(rows) < 2:
+        return []
+    members = [row["player_id"] for row in rows]
+    return [Circle("guild chat", members, GUILD_TALKS, GUILD_TALKS_AN_EVENING, rows[0]["guild_id"])]
+
+
 async def _holder(reader: Queryable) -> LeaseHolder:
     [row] = await reader.rows("SELECT id, fence FROM servers WHERE name = $1", SERVER)
     return LeaseHolder(row["id"], row["fence"])
 
 
-def _evenings(
-    roll: Dice, seed: int, talkers: Sequence[UUID], now: datetime, span: timedelta
-) -> Iterator[SaidMessage]:
+def _evenings(circle: Circle, seed: int, now: datetime, span: timedelta) -> Iterator[SaidMessage]:
+    roll, talkers = Dice(seed, circle.kind), circle.talkers
     number = 0
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     for day in range(span.days, -1, -1):
-        for _ in range(TALKS_AN_EVENING):
+        for _ in range(circle.talks_an_evening):
             at = midnight - timedelta(days=day) + timedelta(hours=18, minutes=roll.below(150))
-            # The first one talks most: the example's page shall have something to read.
             one = talkers[0] if roll.chance(0.4) else roll.pick(talkers)
             other = roll.pick([talker for talker in talkers if talker != one])
-            for remark in roll.pick(TALKS):
+            for remark in roll.pick(circle.talks):
                 at += timedelta(seconds=roll.between(4, 40))
                 if now - span < at < now:
                     pair = (one, other) if remark.who == 0 else (other, one)
                     yield SaidMessage(
-                        id=UUID(bytes=dice.guid(seed, "chat", number)),
+                        id=UUID(bytes=dice.guid(seed, circle.kind, number)),
                         player_id=pair[0],
                         channel=remark.channel,
                         message=remark.message,
-                        target_id=pair[1] if remark.channel == "pm" else None,
+                        target_id=pair[1] if remark.channel == "pm" else circle.guild,
                         said_at=at,
                     )
                 number += 1
