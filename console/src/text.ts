@@ -6,6 +6,8 @@ export const text = {
       one: "# request is waiting for approval",
       other: "# requests are waiting for approval",
     }),
+  appealsWaiting: (count: number) =>
+    plural(count, { one: "# appeal is waiting", other: "# appeals are waiting" }),
   notifications: "Notifications",
   nav: {
     overview: "Overview",
@@ -15,6 +17,9 @@ export const text = {
     actions: "Actions",
     economy: "Economy",
     moderation: "Moderation",
+    sanctions: "Sanctions",
+    appeals: "Appeals",
+    templates: "Templates",
     servers: "Servers",
     catalog: "Catalog",
     integrations: "Integrations",

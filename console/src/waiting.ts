@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { get } from "~/api";
 
-/** How many requests wait for approval, for those who may decide: a part of what the strip shows. */
-export function useWaitingApprovals(): number {
-  return useQuery(get("/api/v1/overview")).data?.PendingApprovals ?? 0;
+/** How much waits for me, for those who may decide: a part of what the strip shows. */
+export function useWaiting(): { approvals: number; appeals: number } {
+  const { data } = useQuery(get("/api/v1/overview"));
+  return { approvals: data?.PendingApprovals ?? 0, appeals: data?.OpenAppeals ?? 0 };
 }

@@ -441,6 +441,25 @@ async def test_the_queue_has_the_oldest_open_one_first_and_then_the_newest(clien
     assert second.json()["Total"] == 4
 
 
+async def test_the_overview_counts_those_that_wait(client, database):
+    async def waiting() -> int:
+        return (await client.get("/api/v1/overview")).json()["OpenAppeals"]
+
+    for code in ("AAAA-AAA0", "AAAA-AAA1"):
+        await make_sanction(database, code)
+        await one_open(client, code)
+    ended = await make_sanction(database, "AAAA-AAA2")
+    await one_open(client, "AAAA-AAA2")
+    assert await waiting() == 3
+
+    [first, *_] = await queue(client)
+    await decided(client, first["Id"])
+    assert await waiting() == 2
+    # An appeal of a sanction that is over waits for nobody.
+    await lift(database, ended)
+    assert await waiting() == 1
+
+
 async def test_a_page_of_the_queue_takes_as_many_statements_as_one_appeal(
     client, database, statements
 ):

@@ -7,19 +7,21 @@ import {
   IconSearch,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { Fragment, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { config } from "~/config";
 import { useRailCollapsed } from "~/preferences";
 import { useMe } from "~/session";
 import { text } from "~/text";
 import classes from "./Frame.module.css";
 import { LiveStrip } from "./LiveStrip";
+import { ModerationParts } from "./ModerationParts";
 import { MyAvatar } from "./MyAvatar";
 import { Offline } from "./Offline";
 import { onSearch } from "./palette";
 import { ScreenLink } from "./ScreenLink";
 import { onPhones, SCREENS, type Screen } from "./screens";
 import { useShortcuts } from "./useShortcuts";
+import { WaitingBadge } from "./WaitingBadge";
 import "./question";
 
 // Nothing of these is open on the first screen: they load beside it, not before it.
@@ -97,6 +99,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <button type="button" className={classes.link} onClick={menu.open}>
           <IconDots size={20} aria-hidden="true" />
           {text.nav.more}
+          <WaitingBadge on={rest} />
         </button>
       </nav>
       <Suspense fallback={null}>
@@ -120,11 +123,15 @@ export function Frame({ children }: { children: ReactNode }) {
 function Rail({ screens }: { screens: Screen[] }) {
   const [collapsed, setCollapsed] = useRailCollapsed();
   const label = collapsed ? text.nav.expand : text.nav.collapse;
+  const hasParts = (screen: Screen) => screen.to === "/moderation" && !collapsed;
   const Icon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <nav className={classes.rail} data-collapsed={collapsed} aria-label={text.nav.label}>
       {screens.map((screen) => (
-        <ScreenLink key={screen.to} screen={screen} collapsed={collapsed} />
+        <Fragment key={screen.to}>
+          <ScreenLink screen={screen} collapsed={collapsed} hasParts={hasParts(screen)} />
+          {hasParts(screen) && <ModerationParts />}
+        </Fragment>
       ))}
       <span className={classes.spacer} />
       <Tooltip label={label} position="right">

@@ -95,6 +95,18 @@ CONDITIONS: dict[str | None, LiteralString] = {
     "lifted": "appeals.lifted",
     "kept": "NOT appeals.lifted",
 }
+OPEN_COUNT: LiteralString = f"""
+    SELECT count(*)
+      FROM (SELECT sanction_id FROM appeals WHERE decided_at IS NULL
+             ORDER BY opened_at DESC, id DESC LIMIT 1000) AS undecided
+      JOIN sanctions ON sanctions.id = sanction_id
+     WHERE {NOT_OVER}
+"""
+"""
+The open ones among the newest 1,000 that are undecided.
+
+Without the limit, those whose sanctions have ended would be read too, forever.
+"""
 OPEN_FIRST: LiteralString = f"({CONDITIONS['open']}) DESC"
 OLDEST_OPEN: LiteralString = f"CASE WHEN {CONDITIONS['open']} THEN opened_at END"
 

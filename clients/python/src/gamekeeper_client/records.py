@@ -999,6 +999,7 @@ class GameOverview(Record):
     chain = Field[ChainState]("Chain", as_record(ChainState))
     alerts = Field[list[Alert]]("Alerts", as_list(Alert))
     pending_approvals = Field[int | None]("PendingApprovals")
+    open_appeals = Field[int | None]("OpenAppeals")
 
 
 class Bag(Record):

@@ -1,12 +1,12 @@
 import { Badge, Tabs } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { get } from "~/api";
 import { Page } from "~/parts/Page";
 import { ImposeButton } from "~/parts/sanctions/ImposeButton";
 import { Forbidden } from "~/parts/states";
 import { TabBar } from "~/parts/TabBar";
 import { useMay } from "~/session";
+import { text as common } from "~/text";
+import { useWaiting } from "~/waiting";
 import { AppealsTab } from "./AppealsTab";
 import { SanctionSheet } from "./SanctionSheet";
 import { SanctionsTab } from "./SanctionsTab";
@@ -19,10 +19,7 @@ export function Moderation() {
   const { tab = "sanctions" } = useSearch({ from: "/moderation" });
   const navigate = useNavigate();
   const mayRead = useMay("sanctions.read");
-  const waiting = useQuery({
-    ...get("/api/v1/appeals", { params: { query: { state: "open", pageSize: 1 } } }),
-    enabled: mayRead,
-  }).data?.Total;
+  const { appeals: waiting } = useWaiting();
 
   return (
     <Page title={text.title} action={<ImposeButton />}>
@@ -41,7 +38,7 @@ export function Moderation() {
             names={text.tabs}
             beside={(one) =>
               one === "appeals" && waiting ? (
-                <Badge size="sm" circle={waiting < 10} aria-label={text.waiting(waiting)}>
+                <Badge size="sm" circle={waiting < 10} aria-label={common.appealsWaiting(waiting)}>
                   {waiting}
                 </Badge>
               ) : null

@@ -1,10 +1,7 @@
-import { grouped } from "~/format";
-
 export const text = {
   title: "Moderation",
   tabs: { sanctions: "Sanctions", appeals: "Appeals", templates: "Templates" },
   tabsLabel: "Moderation",
-  waiting: (count: number) => `${grouped(count)} waiting`,
   filters: {
     state: "Status",
     inForce: "Active",

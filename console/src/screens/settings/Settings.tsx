@@ -5,7 +5,7 @@ import { Forbidden } from "~/parts/states";
 import { TabBar } from "~/parts/TabBar";
 import { useMay } from "~/session";
 import { text as common } from "~/text";
-import { useWaitingApprovals } from "~/waiting";
+import { useWaiting } from "~/waiting";
 import { AboutTab } from "./AboutTab";
 import { ApprovalsTab } from "./ApprovalsTab";
 import { RolesTab } from "./RolesTab";
@@ -18,7 +18,7 @@ export function Settings() {
   const mayRead = useMay("staff.read");
   const { tab = mayRead ? "staff" : "about" } = useSearch({ from: "/settings" });
   const navigate = useNavigate();
-  const waiting = useWaitingApprovals();
+  const { approvals: waiting } = useWaiting();
   return (
     <Page title={text.title}>
       <Tabs

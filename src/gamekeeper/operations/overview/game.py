@@ -33,6 +33,7 @@ PARTS = {
     "supply": "economy.read",
     "alerts": "players.read",
     "pending_approvals": "approvals",
+    "open_appeals": "sanctions.manage",
 }
 """The scope that each part needs; each alert needs one of its own too."""
 
@@ -41,7 +42,7 @@ class GameOverview(Record, frozen=True):
     """The state of the game; the parts beyond the scopes of the caller are empty."""
 
     at: Instant
-    """When the online players, servers, alerts and approvals were read."""
+    """When the online players, servers, alerts, approvals and appeals were read."""
     figures_at: Instant
     """
     When the rest was read: at most 2 seconds before, or up to 60 if the database is slow.
@@ -49,7 +50,8 @@ class GameOverview(Record, frozen=True):
     shown: list[str]
     """
     The parts that the caller may see: `online`, `servers`, `newcomers`, `actions`,
-    `staff_actions`, `chain`, `supply`, `alerts`, `pending_approvals`. The others are empty.
+    `staff_actions`, `chain`, `supply`, `alerts`, `pending_approvals`, `open_appeals`. The others
+    are empty.
     """
     online: OnlineNow
     servers: ServersNow
@@ -68,6 +70,8 @@ class GameOverview(Record, frozen=True):
     alerts: list[Alert]
     pending_approvals: int | None
     """The number of pending approvals; null without `approvals`."""
+    open_appeals: int | None
+    """The number of appeals that wait for a decision; null without `sanctions.manage`."""
 
 
 async def overview(reader: Reader, caller: Principal) -> GameOverview:
@@ -96,6 +100,7 @@ async def overview(reader: Reader, caller: Principal) -> GameOverview:
         pending_approvals=state.pending_approvals
         if caller.may(PARTS["pending_approvals"])
         else None,
+        open_appeals=state.open_appeals if caller.may(PARTS["open_appeals"]) else None,
     )
 
 

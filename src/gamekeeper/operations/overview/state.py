@@ -17,6 +17,7 @@ from gamekeeper.core.ids import NIL, id_at
 from gamekeeper.db.database import Reader
 from gamekeeper.db.queries import single_flight
 from gamekeeper.ledger.verifications import LAST, ChainState
+from gamekeeper.moderation.appeal_queue import OPEN_COUNT
 from gamekeeper.players.roster import ONLINE_COUNT
 
 LATE = timedelta(minutes=1)
@@ -39,6 +40,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     """The time of the first posting that is not in the flows of items yet."""
     first_link_at: datetime | None
     pending_approvals: int
+    open_appeals: int
     verified_at: datetime | None
     verified_through: UUID | None
     verified_through_at: datetime | None
@@ -96,6 +98,7 @@ STATE: LiteralString = f"""
              ORDER BY xid LIMIT 1) AS unadded_at,
            (SELECT action_at FROM chain ORDER BY seq LIMIT 1) AS first_link_at,
            ({PENDING}) AS pending_approvals,
+           ({OPEN_COUNT}) AS open_appeals,
            verified_at, verified_through, verified_through_at, breaches
       FROM (SELECT) AS once
       LEFT JOIN ({LAST}) AS verification ON true
