@@ -6,6 +6,8 @@ import { text } from "~/text";
 /** Whose log has the action: where its undo is found. */
 export interface Subject {
   player?: string | undefined;
+  /** A character that is deleted: it has no history of its own, the log has its id. */
+  deletedPlayer?: string | undefined;
   user?: string | undefined;
   guild?: string | undefined;
 }
@@ -64,7 +66,7 @@ export async function undoRequest(requestId: string, subject: Subject): Promise<
 }
 
 /** The newest actions on whom a change was about. */
-function logOf({ player, user, guild }: Subject) {
+function logOf({ player, deletedPlayer, user, guild }: Subject) {
   const query = { limit: 20 };
   if (guild)
     return gk.get("/api/v1/guilds/{guild_id}/history", {
@@ -72,7 +74,8 @@ function logOf({ player, user, guild }: Subject) {
     });
   if (player)
     return gk.get("/api/v1/players/{key}/history", { params: { path: { key: player }, query } });
-  return gk.get("/api/v1/actions", { params: { query: { ...query, user: user ?? "" } } });
+  const about = deletedPlayer ? { player: deletedPlayer } : { user: user ?? "" };
+  return gk.get("/api/v1/actions", { params: { query: { ...query, ...about } } });
 }
 
 const UNDONE_HERE = { reason: "undone in the console" };

@@ -60,6 +60,18 @@ export const text = {
     played: "Played",
     online: "online",
   },
+  create: {
+    title: "New character",
+    whom: (name: string) => `For ${name}`,
+    name: "Name",
+    nameHint: "2 to 20 letters or digits, with single spaces, -, ' or _ between them",
+    class: "Class",
+    level: (kind: string) => `${kind}, level 1, with what the class starts with`,
+    exists: "new",
+    submit: "Create",
+    done: (name: string) => `Created ${name}`,
+    mayNot: "Your role needs the permission players.manage.",
+  },
   rights: {
     powers: "Powers",
     powersHint: `Valid in ${config.game} and for tokens. Granted on the command line.`,

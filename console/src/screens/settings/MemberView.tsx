@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { BeforeAfter } from "~/parts/BeforeAfter";
 import { ChangeSheet } from "~/parts/ChangeSheet";
+import { MayButton } from "~/parts/MayButton";
 import { limitsInWords } from "~/parts/rights/limits";
 import { ScopeList } from "~/parts/rights/ScopeList";
 import { text as rights } from "~/parts/rights/text";
@@ -14,7 +15,6 @@ import { Answered, NotFound } from "~/parts/states";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
 import { GrantSheet } from "./GrantSheet";
-import { MayButton } from "./MayButton";
 import { grant, opposite, roleNames, useRoles, useStaff, withdraw } from "./roles";
 import { text } from "./text";
 

@@ -7,28 +7,39 @@ import {
   IconGift,
   IconHandGrab,
   IconId,
+  IconMapPin,
   IconMessage2,
+  IconSkull,
   IconStairsUp,
+  IconTrash,
 } from "@tabler/icons-react";
 import { useState } from "react";
 import { useMe } from "~/session";
 import { ClassSheet } from "./ClassSheet";
 import { CommandSheet } from "./CommandSheet";
+import { DeleteSheet } from "./DeleteSheet";
 import { GiveSheet } from "./GiveSheet";
 import { LevelSheet } from "./LevelSheet";
 import { RenameSheet } from "./RenameSheet";
 import type { SheetProps } from "./sheet";
 import { TakeSheet } from "./TakeSheet";
 import { text } from "./text";
+import { WarpSheet, warpScope } from "./WarpSheet";
 
 const CHANGES = [
   { name: "take", icon: IconHandGrab, scope: "players.items" },
   { name: "level", icon: IconStairsUp, scope: "players.manage" },
   { name: "rename", icon: IconId, scope: "players.manage" },
   { name: "class", icon: IconFriends, scope: "players.manage" },
+  { name: "warp", icon: IconMapPin, scope: warpScope },
   { name: "message", icon: IconMessage2, scope: "commands" },
   { name: "kick", icon: IconDoorExit, scope: "commands" },
+  { name: "kill", icon: IconSkull, scope: "commands" },
+  { name: "delete", icon: IconTrash, scope: "players.manage" },
 ] as const;
+
+/** Commands to the live game need a character that is in it. */
+const NEEDS_ONLINE = new Set(["kick", "kill"]);
 
 type Name = "give" | (typeof CHANGES)[number]["name"];
 
@@ -39,7 +50,9 @@ export function ChangeMenu({ player, server }: { player: Player; server: string 
   const [opened, setOpened] = useState(false);
   const [times, setTimes] = useState(0);
   const mayGive = Scopes.includes("players.items");
-  const allowed = CHANGES.filter((change) => Scopes.includes(change.scope));
+  const allowed = CHANGES.filter(({ scope }) =>
+    Scopes.includes(typeof scope === "string" ? scope : scope(player)),
+  );
 
   function open(next: Name) {
     setName(next);
@@ -76,7 +89,8 @@ export function ChangeMenu({ player, server }: { player: Player; server: string 
                 <Menu.Item
                   key={change}
                   leftSection={<Icon size={16} />}
-                  disabled={change === "kick" && !player.Online}
+                  {...(change === "delete" && { color: "red" })}
+                  disabled={NEEDS_ONLINE.has(change) && !player.Online}
                   onClick={() => open(change)}
                 >
                   {text[change].title}
@@ -107,5 +121,7 @@ function Sheet({ name, ...sheet }: SheetProps & { name: Name }) {
   if (name === "level") return <LevelSheet {...sheet} />;
   if (name === "rename") return <RenameSheet {...sheet} />;
   if (name === "class") return <ClassSheet {...sheet} />;
+  if (name === "warp") return <WarpSheet {...sheet} />;
+  if (name === "delete") return <DeleteSheet {...sheet} />;
   return <CommandSheet kind={name} {...sheet} />;
 }

@@ -6,15 +6,15 @@ import type { SheetProps } from "./sheet";
 import { text } from "./text";
 
 interface CommandSheetProps extends SheetProps {
-  kind: "message" | "kick";
+  kind: "message" | "kick" | "kill";
 }
 
-/** Write to somebody in the game, or put them out of it. */
+/** Write to somebody in the game, put them out of it, or kill the character. */
 export function CommandSheet({ player, server, kind, ...sheet }: CommandSheetProps) {
   const [typed, setText] = useState("");
   const said = typed.trim();
   const words = text[kind];
-  const ready = kind === "kick" ? player.Online : said !== "";
+  const ready = kind === "message" ? said !== "" : player.Online;
   return (
     <ChangeSheet
       permission="commands"
@@ -41,16 +41,18 @@ export function CommandSheet({ player, server, kind, ...sheet }: CommandSheetPro
         })
       }
     >
-      <Textarea
-        label={words.text}
-        value={typed}
-        onChange={(event) => setText(event.currentTarget.value)}
-        maxLength={500}
-        autosize
-        minRows={2}
-        data-autofocus
-        required={kind === "message"}
-      />
+      {"text" in words && (
+        <Textarea
+          label={words.text}
+          value={typed}
+          onChange={(event) => setText(event.currentTarget.value)}
+          maxLength={500}
+          autosize
+          minRows={2}
+          data-autofocus
+          required={kind === "message"}
+        />
+      )}
     </ChangeSheet>
   );
 }
