@@ -105,9 +105,10 @@ slow *arguments:
     .venv/bin/pytest -m slow -s {{arguments}}
 
 # Failovers of three PostgreSQL servers under Patroni, with clients (docs/operate/failover.md).
-failover count="30":
+# `just failover --help`: faults, clients, operations, settings of Patroni, report.
+failover *arguments:
     .ci/failover
-    DRILL_FAILOVERS={{count}} .venv/bin/pytest -m slow -s tests/failover
+    PYTHONPATH=src:. .venv/bin/python -m tests.failover {{arguments}}
 
 # The tests that try to break it, for an hour or two (docs/reliability.md); CI runs them small.
 torture *arguments:

@@ -242,3 +242,14 @@ async def test_what_the_server_says_is_told_apart_by_its_sqlstate(database, stat
     assert (database.refused_at is not None) == noted
     await note.one(database, "after")
     assert database.refused_at is None
+
+
+@pytest.mark.parametrize("severity", ["FATAL", "ERROR"])
+def test_an_internal_error_that_ends_the_session_is_an_outage(severity):
+    """As when a session begins on a server whose disk is full; other ones are our mistakes."""
+    said = {"S": severity, "V": severity, "C": "XX000", "M": "could not write init file"}
+    fault = asyncpg.PostgresError.new(said)
+
+    expected = DatabaseUnavailable if severity == "FATAL" else asyncpg.InternalServerError
+    with pytest.raises(expected), translate_errors():
+        raise fault

@@ -18,7 +18,7 @@ NOT_RUN = {
     "guides/operator.md": ("apt install", "GAMEKEEPER_DATABASE_URL=postgresql://gamekeeper_owner"),
     "operate/backup.md": ("pgbackrest", "GAMEKEEPER_DATABASE_URL=postgresql://…@recovered"),
     # tests/failover sets up the three servers with the files of the page.
-    "operate/failover.md": ("apt install", "systemctl enable"),
+    "operate/failover.md": ("apt install", "systemctl enable", "just failover"),
     "operate/replica.md": ("pg_basebackup", "GAMEKEEPER_REPLICA_URL="),
     "operate/managed-postgresql.md": ("PASSWORD=",),
 }

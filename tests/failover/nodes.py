@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -21,6 +21,7 @@ from gamekeeper.core import tasks
 from tests import processes
 from tests.db.proxy import Proxy, proxy
 from tests.deadlines import PATIENCE, until
+from tests.failover import disks
 from tests.server import free_port
 
 PAGE = Path(__file__).parents[2] / "docs/operate/failover.md"
@@ -60,7 +61,8 @@ class Node:
         self.api = free_port()
         self.network, self.etcd = network, etcd
         self._directory = directory
-        self._data = directory / "data"
+        self.disk = directory / "disk"
+        self._data = self.disk / "data"
         self._patroni: subprocess.Popen[bytes] | None = None
 
     def configure(self, settings: dict[str, object]) -> None:
@@ -84,6 +86,10 @@ class Node:
             text, count = re.subn(rf"^(\s+{name}:) .*$", rf"\1 {value}", text, flags=re.MULTILINE)
             assert count == 1, name
         (self._directory / "config.yml").write_text(text)
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://postgres:choose-a-password@127.0.0.1:{self.port}/postgres"
 
     def start(self) -> None:
         with (self._directory / "log").open("ab") as log:
@@ -121,10 +127,9 @@ class Node:
             return None
 
     async def promoted(self) -> None:
-        url = f"postgresql://postgres:choose-a-password@127.0.0.1:{self.port}/postgres"
         while True:
             try:
-                connection = await asyncpg.connect(url, timeout=ASKING_SECONDS)
+                connection = await asyncpg.connect(self.url, timeout=ASKING_SECONDS)
                 try:
                     while await connection.fetchval("SELECT pg_is_in_recovery()"):
                         await asyncio.sleep(0.1)
@@ -198,19 +203,21 @@ def _is_whole(members: list[dict[str, Any]]) -> bool:
 
 
 @contextmanager
-def running(settings: dict[str, object]) -> Iterator[Nodes]:
-    """etcd and three nodes; `settings` replaces values of the file."""
+def running(settings: dict[str, object], *, small_disks: bool = False) -> Iterator[Nodes]:
+    """etcd and three nodes, if wanted with disks of their own; `settings` replaces values."""
     directory = Path(tempfile.mkdtemp(prefix="gamekeeper-failover-", dir="/tmp"))
     try:
         _own(directory)
-        with _started(directory, settings) as nodes:
+        with ExitStack() as mounts, _started(directory, settings, mounts, small_disks) as nodes:
             yield Nodes(nodes, synchronous=settings.get("synchronous_mode") != "false")
     finally:
         shutil.rmtree(directory, ignore_errors=True)
 
 
 @contextmanager
-def _started(directory: Path, settings: dict[str, object]) -> Iterator[list[Node]]:
+def _started(
+    directory: Path, settings: dict[str, object], mounts: ExitStack, small_disks: bool
+) -> Iterator[list[Node]]:
     etcd, ports = free_port(), [free_port() for _ in range(3)]
     nodes: list[Node] = []
     with _etcd(directory / "etcd", etcd), _network([*ports, etcd, etcd, etcd]) as proxies:
@@ -218,6 +225,10 @@ def _started(directory: Path, settings: dict[str, object]) -> Iterator[list[Node
             place = directory / f"node{number + 1}"
             place.mkdir()
             _own(place)
+            (place / "disk").mkdir()
+            if small_disks:
+                mounts.enter_context(disks.mounted(place / "disk"))
+            _own(place / "disk")
             nodes.append(Node(place.name, place, proxies[number], proxies[number + 3], port))
             nodes[-1].configure(settings)
         try:

@@ -265,7 +265,7 @@ def translate_errors() -> Iterator[None]:
 
 def raise_translated(fault: Exception) -> None:
     """Raise ``DatabaseUnavailable`` for a driver error of an unavailable PostgreSQL."""
-    if isinstance(fault, UNAVAILABLE):
+    if isinstance(fault, UNAVAILABLE) or _is_fatal(fault):
         meters.meter.database_failed(type(fault).__name__)
         raise DatabaseUnavailable from fault
     if isinstance(fault, asyncpg.UndefinedTableError):
@@ -274,6 +274,14 @@ def raise_translated(fault: Exception) -> None:
     # tests/db/test_database.py compares the words with those of the driver.
     if type(fault) is asyncpg.InterfaceError and "connection is closed" in str(fault):
         raise DatabaseUnavailable from fault
+
+
+def _is_fatal(fault: Exception) -> bool:
+    """Whether PostgreSQL ended the session: with a full disk it does so with an internal error."""
+    return (
+        isinstance(fault, asyncpg.InternalServerError)
+        and getattr(fault, "severity_en", None) == "FATAL"
+    )
 
 
 async def _commit(connection: Any, seconds: float) -> None:

@@ -45,6 +45,8 @@ AWAY = (
     asyncpg.CrashShutdownError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
+    # "could not write init file": a server whose disk is full lets no session begin.
+    asyncpg.InternalServerError,
 )
 FAULTS = (*AWAY, asyncpg.PostgresError)
 
