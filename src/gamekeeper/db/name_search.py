@@ -54,16 +54,15 @@ async def best(reader: Reader, names: NameTable, search: Search, most: int) -> H
 
     Each by name. Of a part inside of very many names, some are found.
     """
-    found = await beginning(reader, names, search, most)
+    found, early, is_all = await _first(reader, names, search, most)
     if len(found) >= most:
         return found
-    early = await _early(reader, names, search)
     words = {owner: key for owner, key in early.items() if search.begins_word(key)}
-    if len(found | words) < most:
+    if not is_all and len(found | words) < most:
         words |= await _with_word(reader, names, search, most)
     found |= words
     if len(found) < most:
-        if len(found | early) < most:
+        if not is_all and len(found | early) < most:
             early = await containing_few(reader, names, search, most)
         found |= dict(sorted(early.items(), key=lambda hit: not search.begins_word(hit[1])))
     return dict(list(found.items())[:most])
@@ -79,8 +78,8 @@ async def beginning(reader: Reader, names: NameTable, search: Search, most: int)
 
 async def containing(reader: Reader, names: NameTable, search: Search, most: int) -> Hits:
     """Names that contain `search`, at most so many, by name."""
-    early = await _early(reader, names, search)
-    if len(early) >= most:
+    _, early, is_all = await _first(reader, names, search, 0)
+    if is_all or len(early) >= most:
         return dict(list(early.items())[:most])
     return await containing_few(reader, names, search, most)
 
@@ -140,14 +139,37 @@ async def resembling(reader: Reader, names: NameTable, search: Search) -> Hits:
     return _hits(await reader.rows(f"{names.select} WHERE {names.key} % $1", search.name))
 
 
-async def _early(reader: Reader, names: NameTable, search: Search) -> Hits:
-    """Those of the first names that contain `search`: enough of them, if it is a frequent part."""
-    sql: LiteralString = f"""
-        SELECT key, owner
-          FROM ({names.select} ORDER BY {names.key} LIMIT $2) AS first
-         WHERE strpos(key, $1) > 0
+async def _first(
+    reader: Reader, names: NameTable, search: Search, beginning: int
+) -> tuple[Hits, Hits, bool]:
     """
-    return _hits(await reader.lookups.rows(sql, search.name, PROBED))
+    Names that begin with `search`, at most so many, and of the first of all those that contain it.
+
+    The second are enough, if it is a frequent part, and all, if there are no more names: the third
+    result. They are not read if the first are as many as wanted.
+    """
+    sql: LiteralString = f"""
+        WITH beginning AS MATERIALIZED (
+            {names.select}
+             WHERE {names.key} >= $1 AND {names.key} < $2 ORDER BY {names.key} LIMIT $3
+        ), first AS MATERIALIZED (
+            {names.select}
+             ORDER BY {names.key}
+             LIMIT CASE WHEN $3 = 0 OR (SELECT count(*) FROM beginning) < $3 THEN $4 ELSE 0 END
+        )
+        SELECT key, owner, true AS begins FROM beginning
+         UNION ALL
+        SELECT key, owner, false FROM first WHERE strpos(key, $1) > 0
+         UNION ALL
+        SELECT NULL, NULL, NULL FROM first HAVING count(*) < $4
+    """
+    rows = await reader.lookups.rows(sql, *search.bounds, beginning, PROBED)
+    is_all = bool(rows) and rows[-1]["owner"] is None
+    begin: Hits = {}
+    early: Hits = {}
+    for key, owner, begins in rows[:-1] if is_all else rows:
+        (begin if begins else early)[owner] = key
+    return begin, early, is_all
 
 
 async def _with_word(reader: Reader, names: NameTable, search: Search, most: int) -> Hits:

@@ -149,7 +149,7 @@ async def find(reader: Reader, text: str, caller: Principal) -> SearchResult:
 
 async def _players(reader: Reader, wanted: Wanted, _: Principal) -> list[FoundPlayer]:
     ids = [wanted.guid] if wanted.guid else await _named(reader, PLAYER_NAMES, wanted.search)
-    rows = await reader.lookups.all(FoundPlayer, PLAYERS, ids)
+    rows = await reader.lookups.all(FoundPlayer, PLAYERS, ids) if ids else []
     return _in_order(rows, ids)
 
 
@@ -169,6 +169,8 @@ async def _users(reader: Reader, wanted: Wanted, caller: Principal) -> list[Foun
     if caller.sees_emails and not wanted.guid and len(ids) < MAX_HITS:
         hits = await name_search.containing(reader, EMAILS, wanted.search, MAX_HITS)
         ids = list(dict.fromkeys([*ids, *hits]))[:MAX_HITS]
+    if not ids:
+        return []
     sql: LiteralString = "SELECT id, name, email FROM users WHERE id = ANY($1)"
     found = _in_order(await reader.lookups.all(FoundUser, sql, ids), ids)
     if caller.sees_emails:
