@@ -17,7 +17,14 @@ from pgqueuer import AsyncpgDriver, Queries
 
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db import grants, partitioned_indexes, partitions, primary, statistics
+from gamekeeper.db import (
+    grants,
+    partitioned_indexes,
+    partitions,
+    primary,
+    search_indexes,
+    statistics,
+)
 from gamekeeper.db.database import translate_errors
 from gamekeeper.db.schema_files import OLDEST, numbered
 
@@ -53,6 +60,7 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
             await _apply(connection, name, sql)
         await _months(connection)
         await _queue(connection)
+        await search_indexes.build_missing(connection)
         async with connection.transaction():
             await grants.grant(connection, app_role)
         await statistics.analyze_missing(connection)

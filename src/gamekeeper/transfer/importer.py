@@ -28,6 +28,7 @@ from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Conflict, Unavailable
 from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import search_indexes
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.db.paging import maintenance
@@ -132,14 +133,24 @@ class _Import:
 
     async def run(self, parts: Sequence[Chunk]) -> ImportReport:
         phases = await self._check(parts)
+        if not self.context.dry_run and self.report.lines >= MANY:
+            await search_indexes.drop_before_import(self.connection)
         for phase, own in phases.items():
             if not self.report.faults:
                 await self._phase(phase, own)
         if not self.context.dry_run:
+            await self._build_indexes()
             await self._count()
             await self._analyze()
         self.report.faults.sort()
         return self.report
+
+    async def _build_indexes(self) -> None:
+        """Also after an import of a few lines: the one before it may have been killed."""
+        if missing := await search_indexes.missing(Writer(self.connection, self.context.settings)):
+            self.on_progress("Search indexes", 0, len(missing))
+            await search_indexes.build_missing(self.connection)
+            self.on_progress("Search indexes", len(missing), len(missing))
 
     async def _count(self) -> None:
         """Rebuild the counts of lists that grew much: their trees are flat until then."""

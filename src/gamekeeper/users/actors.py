@@ -159,7 +159,8 @@ async def _similar_users(reader: Reader, name: str) -> Sequence[str]:
 # order, and a typo that resembles few of them reads them all.
 SIMILAR_USERS: LiteralString = """
     WITH similar_names AS MATERIALIZED (
-        SELECT name, name_key FROM users WHERE name_key % $1 LIMIT $2
+        SELECT user_id, name_key FROM user_names WHERE name_key % $1 LIMIT $2
     )
-    SELECT name FROM similar_names ORDER BY similarity(name_key, $1) DESC, name_key LIMIT 10
+    SELECT users.name FROM similar_names JOIN users ON users.id = user_id
+     ORDER BY similarity(similar_names.name_key, $1) DESC, similar_names.name_key LIMIT 10
 """

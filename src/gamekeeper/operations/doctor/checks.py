@@ -40,6 +40,7 @@ CHECKS = (
     HealthCheck(name="roles", look=tables.roles),
     HealthCheck(name="months", look=tables.months),
     HealthCheck(name="statistics", look=tables.planner_statistics),
+    HealthCheck(name="search_indexes", look=tables.indexes_of_names),
     HealthCheck(name="password_keys", look=tables.password_keys),
     HealthCheck(name="worker", look=work.worker),
     HealthCheck(name="chain", look=work.chain),

@@ -3,7 +3,7 @@
 from typing import LiteralString
 
 from gamekeeper.core.settings import DEVELOPMENT_PASSWORD_KEY
-from gamekeeper.db import grants, migrate, partitions, statistics
+from gamekeeper.db import grants, migrate, partitions, search_indexes, statistics
 from gamekeeper.operations.doctor.findings import (
     CheckResult,
     Installation,
@@ -95,6 +95,14 @@ async def planner_statistics(installation: Installation) -> list[CheckResult]:
         remedy = "Run as the owner of the tables: ANALYZE; and check that autovacuum is on."
         return warning("statistics", said, remedy)
     return ok("statistics", "PostgreSQL has statistics of every large table.")
+
+
+async def indexes_of_names(installation: Installation) -> list[CheckResult]:
+    """Whether an import that was interrupted left the search without its indexes."""
+    if lacking := await search_indexes.missing(installation.reader):
+        said = f"Indexes are missing, and searches are slow: {', '.join(lacking)}."
+        return warning("search_indexes", said, MIGRATE)
+    return ok("search_indexes", "The search has all its indexes.")
 
 
 async def password_keys(installation: Installation) -> list[CheckResult]:
