@@ -354,7 +354,17 @@ async def thawed(replica: Cluster) -> None:
     replica.signal(signal.SIGCONT)
 
 
-@pytest.mark.parametrize(("fault", "repair"), [(stopped, started), (frozen, thawed)])
+async def lagging(replica: Cluster) -> None:
+    await run(replica, "SELECT pg_wal_replay_pause()")
+
+
+async def caught_up(replica: Cluster) -> None:
+    await run(replica, "SELECT pg_wal_replay_resume()")
+
+
+@pytest.mark.parametrize(
+    ("fault", "repair"), [(stopped, started), (frozen, thawed), (lagging, caught_up)]
+)
 async def test_nobody_hears_of_a_replica_that_goes_away(world, client, fault, repair, sent):
     crowd = Crowd(world, client)
     async with crowd.asking():
@@ -443,6 +453,23 @@ async def test_a_promoted_replica_is_left(world):
 
             assert player.level != 99
             assert reader.standby.state == "away"
+
+
+async def test_nobody_hears_of_a_replica_that_is_promoted(world):
+    with cluster(of=world.primary) as another:
+        async with serving(world, replica_url=url(another)) as client:
+            await becomes("used", client)
+            crowd = Crowd(world, client)
+            async with crowd.asking():
+                while len(crowd.taken) < 8:
+                    await asyncio.sleep(0.05)
+                await asyncio.to_thread(another.promote)
+                # Whoever still reads there gets less than was given.
+                await run(another, "DELETE FROM slots")
+                await becomes("away", client)
+                before = len(crowd.taken)
+                while len(crowd.taken) < before + 8:
+                    await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize(
