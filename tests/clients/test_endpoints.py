@@ -20,6 +20,7 @@ from gamekeeper_client.keys import ApiKeys
 from gamekeeper_client.logs import Logs
 from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
+from gamekeeper_client.reports import ReportedCases, Reports
 from gamekeeper_client.sanctions import Sanctions
 from gamekeeper_client.servers import Servers
 from gamekeeper_client.staff import Me, Roles, Staff
@@ -58,6 +59,8 @@ GROUPS = [
     Staff,
     Me,
     StaffSessions,
+    Reports,
+    ReportedCases,
     Appeals,
     Overview,
     Sanctions,

@@ -5,7 +5,7 @@ Read from the routes themselves, so an endpoint that is added is tried too.
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 from uuid import UUID, uuid4
@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.api.oauth import TokenRequest
+from gamekeeper.api.v1.cases import CloseCase
 from gamekeeper.api.v1.chat_log import ReadPrivateChat
 from gamekeeper.api.v1.commands import SendCommand
 from gamekeeper.api.v1.guild_members import MoveBankItems
@@ -52,7 +53,7 @@ from tests.make import (
     proved,
     sha,
 )
-from tests.moderation.rows import make_appeal, make_sanction
+from tests.moderation.rows import make_appeal, make_case, make_sanction
 
 PASSWORD = "a long password"
 UNKNOWN_ID = UUID(int=0)
@@ -131,6 +132,8 @@ class Stage(Struct, frozen=True, kw_only=True):
     """Of a sanction that can be appealed."""
     appeal: UUID
     """An appeal that waits, of another one."""
+    case: UUID
+    """An open case; a closed one, if the route is about those."""
     guild: UUID
     """A guild whose member the player is, unless the route is for one who is in none."""
 
@@ -180,6 +183,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             webhook=await _webhook(database) if _is_about_webhooks(route) else UNKNOWN_ID,
             code=code,
             appeal=appeal,
+            case=await _case(database, route) if _is_about_cases(route) else UNKNOWN_ID,
             guild=await _guild(database, player, item, route)
             if _is_about_guilds(route)
             else UNKNOWN_ID,
@@ -231,6 +235,8 @@ class Stage(Struct, frozen=True, kw_only=True):
             return self.approval
         if _is_about_appeals(route):
             return self.appeal
+        if _is_about_cases(route):
+            return self.case
         return self.webhook if _is_about_webhooks(route) else self.action
 
     def fields(self, route: Route, shape: type[Body], trying: str = "") -> dict[str, Any]:
@@ -333,6 +339,7 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
     CreateKey: lambda _: {"name": f"key-{uuid4().hex[:12]}", "scopes": ["players.read"]},
     CreateRole: lambda _: {"name": f"role-{uuid4().hex[:12]}", "scopes": ["players.read"]},
     ChangeRole: lambda _: {},
+    CloseCase: lambda _: {"outcome": "none"},
     ImposeSanction: lambda stage: {"user": stage.name, "kind": "note", "reason": "seen"},
     MoveBankItems: lambda stage: {
         "player": str(stage.player),
@@ -551,6 +558,17 @@ async def _webhook(database: Database) -> UUID:
 
 def _is_about_appeals(route: Route | None) -> bool:
     return route is None or route.path.startswith("/api/v1/appeals")
+
+
+def _is_about_cases(route: Route | None) -> bool:
+    return route is None or route.path.startswith("/api/v1/cases")
+
+
+async def _case(database: Database, route: Route | None) -> UUID:
+    if route is None or not route.path.endswith("/reopen"):
+        return await make_case(database)
+    closed = {"closed_by": "system", "closed_by_name": "stage", "outcome": "none"}
+    return await make_case(database, closed_at=datetime.now(UTC), **closed)
 
 
 async def _appeals(database: Database) -> tuple[str, UUID]:

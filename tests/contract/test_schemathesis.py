@@ -90,6 +90,7 @@ async def world(database: Database) -> None:
     await rows.make_sanction(database, example_world.APPEALABLE_CODE, kind="mute")
     mute = await rows.make_sanction(database, example_world.APPEALED_CODE, kind="mute")
     await rows.make_appeal(database, mute, id=example_world.APPEAL)
+    await rows.make_case(database, id=example_world.CASE)
     await make_request(database, example_world.PLAYER, example_world.POTION)
     named = "UPDATE approval_requests SET id = $1"
     await database.write(lambda writer: writer.run(named, example_world.APPROVAL))

@@ -1,5 +1,6 @@
 """Sanctions and appeals, as rows."""
 
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -29,6 +30,35 @@ async def make_appeal(database: Database, sanction: UUID, **about: object) -> UU
     """An appeal that waits."""
     row: dict[str, Any] = {"id": uuid4(), "sanction_id": sanction, "text": "It was not me."} | about
     await _insert(database, "appeals", row)
+    return row["id"]
+
+
+async def make_case(database: Database, **about: object) -> UUID:
+    """An open case about an account of its own, with a report of another one."""
+    user = about.get("user_id") or await make_user(database)
+    row: dict[str, Any] = {
+        "id": uuid4(),
+        "user_id": user,
+        "player_id": uuid4(),
+        "category": "harassment",
+        "categories": ["harassment"],
+        "severity": 3,
+        "reports": 1,
+        "reporters": 1,
+        "priority": 3,
+    } | about
+    await _insert(database, "cases", row)
+    report = {
+        "id": uuid4(),
+        "case_id": row["id"],
+        "reporter_id": await make_user(database),
+        "user_id": user,
+        "player_id": row["player_id"],
+        "category": "harassment",
+        "text": "He insults me.",
+        "happened_at": datetime.now(UTC),
+    }
+    await _insert(database, "reports", report)
     return row["id"]
 
 

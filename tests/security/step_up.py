@@ -92,6 +92,12 @@ _NEVER = {
         PUT /api/v1/sanctions/templates/{name}
         DELETE /api/v1/sanctions/templates/{name}
         POST /api/v1/appeals/{id}/decide
+        POST /api/v1/cases/{id}/view
+        POST /api/v1/cases/{id}/claim
+        POST /api/v1/cases/{id}/release
+        POST /api/v1/cases/{id}/notes
+        POST /api/v1/cases/{id}/close
+        POST /api/v1/cases/{id}/reopen
         POST /api/v1/users/{key}/admin/{action}
         POST /api/v1/players/{key}/admin/{action}
         POST /api/v1/players/{key}/commands
@@ -100,6 +106,10 @@ _NEVER = {
         POST /api/v1/chat/global
         POST /api/v1/chat/direct/{key}
         POST /api/v1/chat/proximity/{map_id}
+    """,
+    "is what any player may do, a few times an hour": """
+        POST /api/v1/reports
+        POST /api/v1/me/reports
     """,
     "is a read, which is in the log with its reason": """
         POST /api/v1/chat/messages/private

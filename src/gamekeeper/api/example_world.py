@@ -54,6 +54,8 @@ APPEALED = UUID("019cedf0-1b7c-7d42-9c66-1c7e3a9f5d28")
 APPEALED_CODE = "4T8W-2RZE"
 APPEAL = UUID("019cee10-4f2a-7c31-8a55-0b6d2f8e4c17")
 APPEAL_ANSWER = "We have read the chat again. You are right, and we are sorry."
+CASE = UUID("019cee20-6a1b-7d53-9b77-2c8e4f0a6d39")
+REPORT = UUID("019cee20-6a1b-7d53-9b77-2c8e4f0a6d40")
 SANCTION_MESSAGE = "Insulting other players."
 
 # Staff, credentials, webhooks.

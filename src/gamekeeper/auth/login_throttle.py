@@ -25,6 +25,8 @@ No budget blocks for ever, and an attacker cannot spend the budget of the owner
     code-at   the same from a source where a second factor was correct within 30 days.
     codes-in  the same for one browser session, and for recovery codes too.
     link      the same for an address that tries the codes of sign-in links.
+    report    reports by one account: 10 an hour.
+    reported  reports about one account, by all: 200 an hour.
 """
 
 from collections.abc import Callable, Sequence
@@ -71,6 +73,8 @@ POLICIES = {
     "code-at": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
     "codes-in": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
     "link": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
+    "report": Policy(free=10, forgiven_after=360, wait=lambda _: 360, longest=360),
+    "reported": Policy(free=200, forgiven_after=18, wait=lambda _: 18, longest=18),
 }
 
 KNOWN_DAYS = 30
@@ -165,6 +169,23 @@ async def charge_all(writer: Writer, subjects: list[str]) -> None:
     if waits:
         raise TooManyRequests(max(waits).total_seconds())
     await _store(writer, [budget for budget in charged if isinstance(budget, Budget)])
+
+
+async def charge_each(
+    writer: Writer, groups: Sequence[Sequence[str]]
+) -> list[TooManyRequests | None]:
+    """Charge one to all budgets of each group, in order; the refusal of a group that cannot be."""
+    found, now = await _locked(writer, sorted({subject for group in groups for subject in group}))
+    budgets = {budget.subject: budget for budget in found}
+    refusals: list[TooManyRequests | None] = []
+    for group in groups:
+        charged = [consume(budgets[subject], now) for subject in group]
+        waits = [wait for wait in charged if isinstance(wait, timedelta)]
+        if not waits:
+            budgets |= {each.subject: each for each in charged if isinstance(each, Budget)}
+        refusals.append(TooManyRequests(max(waits).total_seconds()) if waits else None)
+    await _store(writer, list(budgets.values()))
+    return refusals
 
 
 async def _subjects(writer: Writer, attempt: Attempt) -> list[str]:

@@ -26,12 +26,15 @@ READS = frozenset(
 
 BUILT_IN: Mapping[str, frozenset[str]] = {
     OWNER: frozenset(SCOPES),
-    "administrator": frozenset(SCOPES) - {"servers", "servers.manage", "transactions"},
+    "administrator": frozenset(SCOPES)
+    - {"servers", "servers.manage", "transactions", "reports.file"},
     "support": READS
     | {"players.items", "players.variables", "players.spells", "players.manage", "guilds.manage"}
     | {"users.manage", "users.personal", "logs.read", "actions.undo", "sanctions.manage"}
-    | {"commands"},
-    "moderator": READS | {"logs.read", "chat.private", "sanctions.manage", "commands"},
+    | {"commands", "reports.read"},
+    "moderator": READS
+    | {"logs.read", "chat.private", "sanctions.manage", "commands"}
+    | {"reports.read", "reports.reporters", "reports.manage"},
     "live-operations": READS
     | {"players.items", "players.variables", "players.spells", "actions.undo"}
     | {"commands", "webhooks"},
@@ -43,7 +46,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     OWNER: "all permissions, and adds other owners",
     "administrator": "all permissions except those of game servers",
     "support": "finds players, returns items, resets passwords, undoes mistakes",
-    "moderator": "bans, mutes, warns, decides appeals, kicks",
+    "moderator": "handles reports, bans, mutes, warns, decides appeals, kicks",
     "live-operations": "gives items, spells and variables, sends commands to the game",
     "analyst": "reads characters, the economy and the audit log; changes nothing",
 }

@@ -171,6 +171,12 @@ class Settings(
     deleted_player_days: Days = 730
     """Retention of deleted characters; after that their deletion cannot be undone."""
 
+    report_days: Days = 365
+    """Retention of the texts and the chat of reports, from the end of their case."""
+
+    report_outcomes: Literal["hidden", "shown", "mail"] = "shown"
+    """Whether reporters see if something was done: not at all, in their list, or also by mail."""
+
     stream_patience_seconds: Seconds = 20
     """A client that reads nothing of a stream for this long is disconnected; it can resume."""
 

@@ -58,6 +58,19 @@ NARROWED: dict[str, tuple[str, ...]] = {
         "INSERT",
         "UPDATE (salt, message, player_name, target_name)",
     ),
+    # A report and its case are never deleted; retention and erasure empty their texts.
+    "cases": (
+        "INSERT",
+        """UPDATE (player_id, category, categories, severity, reports, reporters, priority,
+                   last_report_at, claimed_at, claimed_by, claimed_by_name, first_claimed_at,
+                   closed_at, closed_by, closed_by_name, outcome, sanction_id, closing_note)""",
+    ),
+    "reports": ("INSERT", "UPDATE (text, message_ids, times, last_at, closed_at)"),
+    "report_excerpts": (
+        "INSERT",
+        "UPDATE (salt, message, player_name, target_name, closed_at)",
+    ),
+    "case_notes": ("INSERT", "UPDATE (text, closed_at)"),
     # A request is decided once and never changed; old ones are deleted.
     "approval_requests": (
         "INSERT",

@@ -55,13 +55,14 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 class Emptied(Rule, frozen=True, kw_only=True):
-    """A rule that sets a column to NULL and keeps the row."""
+    """A rule that sets columns to NULL and keeps the row."""
 
-    column: LiteralString
+    columns: tuple[LiteralString, ...]
 
     @property
     def change(self) -> LiteralString:
-        return f"UPDATE {self.table} SET {self.column} = NULL"
+        emptied: LiteralString = ", ".join([f"{column} = NULL" for column in self.columns])
+        return f"UPDATE {self.table} SET {emptied}"
 
 
 RULES: list[Rule] = [
@@ -162,13 +163,47 @@ RULES: list[Rule] = [
         days=lambda _: 30,
     ),
     Emptied(
+        name="reports",
+        table="reports",
+        key="id",
+        age="closed_at",
+        days=lambda settings: settings.report_days,
+        where="text IS NOT NULL",
+        columns=("text",),
+    ),
+    Emptied(
+        name="report_excerpts",
+        table="report_excerpts",
+        key="report_id, position",
+        age="closed_at",
+        days=lambda settings: settings.report_days,
+        where="salt IS NOT NULL",
+        columns=("salt", "message", "player_name", "target_name"),
+    ),
+    Emptied(
+        name="case_notes",
+        table="case_notes",
+        key="id",
+        age="closed_at",
+        days=lambda settings: settings.report_days,
+        where="text IS NOT NULL",
+        columns=("text",),
+    ),
+    Rule(
+        name="case_viewers",
+        table="case_viewers",
+        key="case_id, actor",
+        age="seen_at",
+        days=lambda _: 1,
+    ),
+    Emptied(
         name="replies",
         table="replies",
         key="caller, key",
         age="created_at",
         days=lambda _: 30,
         where="body IS NOT NULL",
-        column="body",
+        columns=("body",),
     ),
     Rule(
         name="deleted_players",
@@ -191,7 +226,7 @@ RULES: list[Rule] = [
                                AND kind IN ('ban', 'mute', 'trade_lock')
                                AND lifted_at IS NULL AND ends_at > statement_timestamp())
         """,
-        column="email_tag",
+        columns=("email_tag",),
     ),
     Rule(
         name="approval_requests",

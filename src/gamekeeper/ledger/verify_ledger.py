@@ -15,7 +15,7 @@ It checks these invariants ("laws"), each by one statement over many players at 
     accounts  for each item all slots and the named accounts add up to 0
     guilds    each posting of a guild's bank has its action, and what an action moves between
               a character and a guild adds up to 0 for each item with its buffs
-    evidence  the chat lines of each sanction are those whose hash its action has
+    evidence  the chat lines of each sanction and report are those whose hash its action has
     openings  the opening balances match the action that dropped their postings
     checkpoints  each checkpoint is what the postings up to it left
 
@@ -36,7 +36,7 @@ from gamekeeper.core.progress import StepCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import invariants, opening_balances, states
 from gamekeeper.ledger.checkpoints import CHECKPOINTS
-from gamekeeper.ledger.evidence import EVIDENCE
+from gamekeeper.ledger.evidence import EVIDENCE, REPORT_EVIDENCE
 from gamekeeper.ledger.guild_banks import GUILD_ACTIONS, GUILD_ORIGINS
 from gamekeeper.ledger.invariants import Laws
 from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
@@ -202,7 +202,8 @@ async def _in_range(connection: asyncpg.Connection, tried: Laws, part: Range) ->
 async def _of_all(connection: asyncpg.Connection, tried: Laws) -> list[LedgerBreach]:
     """The breaches of the invariants over all players."""
     breaches = await _breaches(connection, GUILD_ORIGINS, FITTING)
-    for law in (tried.accounts, GUILD_ACTIONS, *states.OF_ALL, *OF_STAFF, EVIDENCE):
+    of_all = (tried.accounts, GUILD_ACTIONS, *states.OF_ALL, *OF_STAFF, EVIDENCE, REPORT_EVIDENCE)
+    for law in of_all:
         breaches += await _breaches(connection, law)
     if fault := await opening_balances.fault(connection):
         breaches.append(LedgerBreach(law="openings", message=fault))

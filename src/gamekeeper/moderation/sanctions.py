@@ -69,6 +69,8 @@ class Imposition(Command, frozen=True, kw_only=True):
     evidence: Sequence[str] = ()
     excerpt: Sequence[UUID] = ()
     """The ids of chat messages that are evidence."""
+    case_id: UUID | None = None
+    """The case that it closes, whose frozen messages may be evidence too."""
     once: bool = False
     """Refuse it if a sanction of this kind is active on the same target."""
     caller: Principal | None = None
@@ -128,7 +130,11 @@ async def _drafts(
         [command.template for command in commands if command.template],
         [target.user_id for target in targets if isinstance(target, SanctionTarget)],
     )
-    excerpts = await Excerpts.of(writer, [id_ for command in commands for id_ in command.excerpt])
+    excerpts = await Excerpts.of(
+        writer,
+        [id_ for command in commands for id_ in command.excerpt],
+        [command.case_id for command in commands if command.case_id],
+    )
     now: datetime = await writer.value("SELECT now()")
     drafts = [
         target
@@ -167,7 +173,7 @@ def _draft(
     try:
         draft = structs.replace(
             _checked(command, target, ladder, now),
-            excerpt=excerpts.chosen(command.excerpt, command.caller),
+            excerpt=excerpts.chosen(command.excerpt, command.caller, command.case_id),
         )
     except Problem as refusal:
         return refusal

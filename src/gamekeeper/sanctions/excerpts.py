@@ -1,5 +1,5 @@
 """
-Excerpts: chat lines that are the evidence of a sanction, frozen when it is imposed.
+Excerpts: chat lines that are the evidence of a sanction or report, frozen when it is made.
 
 They stay when the chat log expires. Their digests are in the action (ledger/evidence.py). An
 erasure empties the lines of the account, and private messages to it.
@@ -22,8 +22,20 @@ from gamekeeper.ledger.evidence import LINE_DIGEST
 ChatChannel = Literal["local", "party", "global", "pm", "admin", "guild"]
 
 
+class ExcerptTable(Struct, frozen=True):
+    """Where the lines of one sort of evidence are."""
+
+    name: LiteralString
+    owner: LiteralString
+    """The column of what the lines are evidence of."""
+
+
+OF_SANCTIONS = ExcerptTable("sanction_excerpts", "sanction_id")
+OF_REPORTS = ExcerptTable("report_excerpts", "report_id")
+
+
 class ExcerptLine(Struct, frozen=True, kw_only=True):
-    """A chat line as it is when the sanction is imposed."""
+    """A chat line as it is when it becomes evidence."""
 
     message_id: UUID
     said_at: datetime
@@ -66,47 +78,75 @@ class SanctionExcerpt(Record, frozen=True):
 
 
 async def freeze(
-    writer: Writer, excerpts: Mapping[UUID, Sequence[ExcerptLine]]
+    writer: Writer,
+    excerpts: Mapping[UUID, Sequence[ExcerptLine]],
+    table: ExcerptTable = OF_SANCTIONS,
 ) -> dict[UUID, dict[str, Any]]:
-    """Store the lines of each sanction; what its action says about them."""
-    rows = [
-        (sanction, position, *structs.astuple(line))
-        for sanction, lines in excerpts.items()
-        for position, line in enumerate(lines, 1)
-    ]
-    if not rows:
+    """Store the lines of each owner, after those it has; what its action says about all of them."""
+    owners = [owner for owner, lines in excerpts.items() if lines]
+    if not owners:
         return {}
-    stored = await writer.rows(FREEZE, *columns(rows))
-    digests: dict[UUID, list[tuple[int, bytes]]] = {}
-    for row in stored:
-        digests.setdefault(row["sanction_id"], []).append((row["position"], row["digest"]))
+    digests: dict[UUID, list[bytes]] = {owner: [] for owner in owners}
+    for owner, _, digest in await _digests(writer, owners, table):
+        digests[owner].append(digest)
+    rows = [
+        (owner, position, *structs.astuple(line))
+        for owner in owners
+        for position, line in enumerate(excerpts[owner], len(digests[owner]) + 1)
+    ]
+    stored = await writer.rows(_freeze(table), *columns(rows))
+    for row in sorted(stored, key=lambda row: row["position"]):
+        digests[row["owner"]].append(row["digest"])
     return {
-        sanction: {"lines": len(found), "sha256": _digest([digest for _, digest in sorted(found)])}
-        for sanction, found in digests.items()
+        owner: {"lines": len(found), "sha256": _digest(found)} for owner, found in digests.items()
     }
+
+
+async def _digests(
+    reader: Queryable, owners: Sequence[UUID], table: ExcerptTable
+) -> list[tuple[UUID, int, bytes]]:
+    rows = await reader.rows(
+        f"""
+        SELECT {table.owner} AS owner, position, digest
+          FROM {table.name} WHERE {table.owner} = ANY($1) ORDER BY {table.owner}, position
+        """,
+        list(owners),
+    )
+    return [(row["owner"], row["position"], row["digest"]) for row in rows]
+
+
+async def digests(
+    reader: Queryable, owners: Sequence[UUID], table: ExcerptTable
+) -> dict[UUID, tuple[int, str]]:
+    """How many lines each owner has, and the hash that its action has; without those of none."""
+    found: dict[UUID, list[bytes]] = {}
+    for owner, _, digest in await _digests(reader, owners, table):
+        found.setdefault(owner, []).append(digest)
+    return {owner: (len(parts), _digest(parts)) for owner, parts in found.items()}
 
 
 def _digest(digests: Sequence[bytes]) -> str:
     return sha256(b"".join(digests)).hexdigest()
 
 
-# The salt has 244 random bits: gen_random_uuid needs no extension.
-FREEZE: LiteralString = f"""
-    INSERT INTO sanction_excerpts (sanction_id, position, digest, salt, message_id, said_at,
-                                   server_id, player_id, user_id, player_name, channel, message,
-                                   target_id, target_name)
-    SELECT sanction_id, position, {LINE_DIGEST}, salt, message_id, said_at, server_id, player_id,
-           user_id, player_name, channel, message, target_id, target_name
-      FROM (SELECT *, uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) AS salt
-              FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::timestamptz[], $5::uuid[],
-                          $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[],
-                          $11::uuid[], $12::text[])
-                   AS new (sanction_id, position, message_id, said_at, server_id, player_id,
-                           user_id, player_name, channel, message, target_id, target_name)
-            OFFSET 0) AS salted
-    RETURNING sanction_id, position, digest
-"""
-# OFFSET 0 keeps the subquery apart: merged, each mention of the salt would be another random one.
+def _freeze(table: ExcerptTable) -> LiteralString:
+    # The salt has 244 random bits: gen_random_uuid needs no extension. OFFSET 0 keeps the
+    # subquery apart: merged, each mention of the salt would be another random one.
+    return f"""
+        INSERT INTO {table.name} ({table.owner}, position, digest, salt, message_id, said_at,
+                                  server_id, player_id, user_id, player_name, channel, message,
+                                  target_id, target_name)
+        SELECT owner, position, {LINE_DIGEST}, salt, message_id, said_at, server_id, player_id,
+               user_id, player_name, channel, message, target_id, target_name
+          FROM (SELECT *, uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) AS salt
+                  FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::timestamptz[], $5::uuid[],
+                              $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[],
+                              $11::uuid[], $12::text[])
+                       AS new (owner, position, message_id, said_at, server_id, player_id,
+                               user_id, player_name, channel, message, target_id, target_name)
+                OFFSET 0) AS salted
+        RETURNING {table.owner} AS owner, position, digest
+    """
 
 
 async def read(reader: Queryable, sanction: UUID, *, private: bool) -> SanctionExcerpt:
@@ -120,12 +160,13 @@ async def read(reader: Queryable, sanction: UUID, *, private: bool) -> SanctionE
         sanction,
     )
     return SanctionExcerpt(
-        values=[_frozen(row, private=private) for row in rows],
+        values=[frozen_line(row, private=private) for row in rows],
         sha256=_digest([row["digest"] for row in rows]) if rows else None,
     )
 
 
-def _frozen(row: Any, *, private: bool) -> FrozenLine:
+def frozen_line(row: Any, *, private: bool) -> FrozenLine:
+    """A line as staff sees it; without `private`, a private message has no text."""
     return FrozenLine(
         id=row["message_id"],
         said_at=row["said_at"],

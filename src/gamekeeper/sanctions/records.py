@@ -51,6 +51,8 @@ class Sanction(Record, frozen=True, kw_only=True):
     """Links, for staff."""
     excerpt_lines: int = 0
     """How many chat messages are evidence: GET `/api/v1/sanctions/{key}/excerpt`."""
+    case_id: UUID | None = None
+    """The case that was closed with it."""
     imposed_at: Instant
     imposed_by: str
     """The actor who imposed it: `key:<id>`, `user:<id>`, `cli:<name>` or `system`."""
@@ -70,6 +72,8 @@ COLUMNS: LiteralString = f"""
     {IN_FORCE} AS in_force, reason, message, template, step, evidence,
     (SELECT count(*)::int FROM sanction_excerpts WHERE sanction_id = sanctions.id)
         AS excerpt_lines,
+    (SELECT cases.id FROM cases WHERE cases.sanction_id = sanctions.id
+      ORDER BY closed_at LIMIT 1) AS case_id,
     imposed_at, imposed_by, imposed_by_name, lifted_at, lifted_by, lifted_by_name, lift_reason
 """
 

@@ -273,6 +273,13 @@ async def _delete_conversations(writer: Writer, users: Sequence[UUID]) -> None:
         """,
         players,
     )
+    await writer.run(
+        """
+        UPDATE report_excerpts SET salt = NULL, message = NULL, target_name = NULL
+         WHERE channel = 'pm' AND target_id = ANY($1)
+        """,
+        players,
+    )
 
 
 def _action(command: Erasure, account: _Account) -> Action:
@@ -312,6 +319,23 @@ OWNED: tuple[LiteralString, ...] = (
     UPDATE sanction_excerpts
        SET salt = NULL, message = NULL, player_name = NULL, target_name = NULL
      WHERE user_id = ANY($1)
+    """,
+    """
+    UPDATE report_excerpts
+       SET salt = NULL, message = NULL, player_name = NULL, target_name = NULL
+     WHERE user_id = ANY($1)
+    """,
+    # What it wrote about others, and what others and staff wrote about it.
+    "UPDATE reports SET text = NULL WHERE reporter_id = ANY($1) OR user_id = ANY($1)",
+    """
+    UPDATE case_notes SET text = NULL
+      FROM cases WHERE cases.id = case_id AND cases.user_id = ANY($1)
+    """,
+    "UPDATE cases SET closing_note = NULL WHERE user_id = ANY($1)",
+    """
+    UPDATE cases
+       SET closed_at = now(), closed_by = 'system', closed_by_name = 'erasure', outcome = 'none'
+     WHERE user_id = ANY($1) AND closed_at IS NULL
     """,
     # Those that were deleted before, too: none of them can have an owner again.
     "DELETE FROM deleted_players WHERE user_id = ANY($1)",

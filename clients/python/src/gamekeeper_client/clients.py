@@ -26,6 +26,7 @@ from gamekeeper_client.keys import ApiKeys
 from gamekeeper_client.logs import Logs
 from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
+from gamekeeper_client.reports import ReportedCases, Reports
 from gamekeeper_client.retries import RetryPolicy
 from gamekeeper_client.sanctions import Sanctions
 from gamekeeper_client.servers import Servers
@@ -95,6 +96,8 @@ class Gamekeeper(Sync):
         self.me = Me[Sync](self)
         self.staff_sessions = StaffSessions[Sync](self)
         self.appeals = Appeals[Sync](self)
+        self.reports = Reports[Sync](self)
+        self.cases = ReportedCases[Sync](self)
         self.overview = Overview[Sync](self)
         self.sanctions = Sanctions[Sync](self)
         self.health = Health[Sync](self)
@@ -188,6 +191,8 @@ class AsyncGamekeeper(Async):
         self.me = Me[Async](self)
         self.staff_sessions = StaffSessions[Async](self)
         self.appeals = Appeals[Async](self)
+        self.reports = Reports[Async](self)
+        self.cases = ReportedCases[Async](self)
         self.overview = Overview[Async](self)
         self.sanctions = Sanctions[Async](self)
         self.health = Health[Async](self)

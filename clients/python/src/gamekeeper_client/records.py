@@ -199,6 +199,7 @@ class Sanction(Record):
     step = Field[int | None]("Step")
     evidence = Field[list[str]]("Evidence")
     excerpt_lines = Field[int]("ExcerptLines")
+    case_id = Field[str | None]("CaseId")
     imposed_at = Field[datetime]("ImposedAt", as_instant)
     imposed_by = Field[str]("ImposedBy")
     imposed_by_name = Field[str]("ImposedByName")
@@ -272,6 +273,155 @@ class Approval(Record):
     result = Field[Any]("Result")
     player_name = Field[str | None]("PlayerName", needed=False)
     user_name = Field[str | None]("UserName", needed=False)
+
+
+class Case(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    state = Field[str]("State")
+    user_id = Field[str]("UserId")
+    user_name = Field[str | None]("UserName")
+    player_id = Field[str]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    category = Field[str]("Category")
+    categories = Field[list[str]]("Categories")
+    severity = Field[int]("Severity")
+    reports = Field[int]("Reports")
+    reporters = Field[int]("Reporters")
+    priority = Field[int]("Priority")
+    opened_at = Field[datetime]("OpenedAt", as_instant)
+    last_report_at = Field[datetime]("LastReportAt", as_instant)
+    claimed_at = Field[datetime | None]("ClaimedAt", as_instant)
+    claimed_by = Field[str | None]("ClaimedBy")
+    claimed_by_name = Field[str | None]("ClaimedByName")
+    closed_at = Field[datetime | None]("ClosedAt", as_instant)
+    closed_by = Field[str | None]("ClosedBy")
+    closed_by_name = Field[str | None]("ClosedByName")
+    outcome = Field[str | None]("Outcome")
+    sanction_id = Field[str | None]("SanctionId")
+
+
+class Cases(Record):
+    __slots__ = ()
+    entries = Field[list[Case]]("Values", as_list(Case))
+    next = Field[str | None]("Next")
+
+
+class WaitingTime(Record):
+    __slots__ = ()
+    median = Field[float | None]("Median")
+    p90 = Field[float | None]("P90")
+
+
+class ModeratorCases(Record):
+    __slots__ = ()
+    actor = Field[str]("Actor")
+    name = Field[str]("Name")
+    closed = Field[int]("Closed")
+    median_seconds = Field[float]("MedianSeconds")
+
+
+class CaseStatistics(Record):
+    __slots__ = ()
+    since = Field[datetime]("Since", as_instant)
+    until = Field[datetime]("Until", as_instant)
+    open = Field[int]("Open")
+    unclaimed = Field[int]("Unclaimed")
+    oldest_open_at = Field[datetime | None]("OldestOpenAt", as_instant)
+    opened = Field[int]("Opened")
+    closed = Field[int]("Closed")
+    until_claimed = Field[WaitingTime]("UntilClaimed", as_record(WaitingTime))
+    until_closed = Field[WaitingTime]("UntilClosed", as_record(WaitingTime))
+    outcomes = Field[dict[str, Any]]("Outcomes")
+    moderators = Field[list[ModeratorCases]]("Moderators", as_list(ModeratorCases))
+
+
+class PlayerReport(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    case_id = Field[str]("CaseId")
+    category = Field[str]("Category")
+    text = Field[str | None]("Text")
+    player_id = Field[str]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    reporter_id = Field[str | None]("ReporterId")
+    reporter_name = Field[str | None]("ReporterName")
+    reporter_player_id = Field[str | None]("ReporterPlayerId")
+    reporter_player_name = Field[str | None]("ReporterPlayerName")
+    map_id = Field[str | None]("MapId")
+    x = Field[int | None]("X")
+    y = Field[int | None]("Y")
+    server_id = Field[str | None]("ServerId")
+    message_ids = Field[list[str]]("MessageIds")
+    happened_at = Field[datetime]("HappenedAt", as_instant)
+    filed_at = Field[datetime]("FiledAt", as_instant)
+    times = Field[int]("Times")
+    last_at = Field[datetime]("LastAt", as_instant)
+    excerpt_lines = Field[int]("ExcerptLines")
+    excerpt_sha256 = Field[str | None]("ExcerptSha256")
+
+
+class CaseNote(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    at = Field[datetime]("At", as_instant)
+    by = Field[str]("By")
+    by_name = Field[str]("ByName")
+    text = Field[str | None]("Text")
+
+
+class CaseDetails(Record):
+    __slots__ = ()
+    case = Field[Case]("Case", as_record(Case))
+    closing_note = Field[str | None]("ClosingNote")
+    reports = Field[list[PlayerReport]]("Reports", as_list(PlayerReport))
+    notes = Field[list[CaseNote]]("Notes", as_list(CaseNote))
+    appeal_ids = Field[list[str]]("AppealIds")
+    earlier = Field[list[Case]]("Earlier", as_list(Case))
+
+
+class FrozenLine(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    said_at = Field[datetime]("SaidAt", as_instant)
+    channel = Field[str]("Channel")
+    message = Field[str | None]("Message")
+    is_erased = Field[bool]("IsErased")
+    player_id = Field[str]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    user_id = Field[str]("UserId")
+    target_id = Field[str | None]("TargetId")
+    target_name = Field[str | None]("TargetName")
+    server_id = Field[str]("ServerId")
+
+
+class CaseLine(Record):
+    __slots__ = ()
+    line = Field[FrozenLine]("Line", as_record(FrozenLine))
+    is_reported = Field[bool]("IsReported")
+    report_ids = Field[list[str]]("ReportIds")
+
+
+class CaseChat(Record):
+    __slots__ = ()
+    entries = Field[list[CaseLine]]("Values", as_list(CaseLine))
+    is_truncated = Field[bool]("IsTruncated")
+
+
+class CaseViewer(Record):
+    __slots__ = ()
+    actor = Field[str]("Actor")
+    name = Field[str]("Name")
+    seen_at = Field[datetime]("SeenAt", as_instant)
+
+
+class CaseViewers(Record):
+    __slots__ = ()
+    entries = Field[list[CaseViewer]]("Values", as_list(CaseViewer))
+    state = Field[str]("State")
+    reports = Field[int]("Reports")
+    claimed_by = Field[str | None]("ClaimedBy")
+    claimed_by_name = Field[str | None]("ClaimedByName")
 
 
 class ClassEntry(Record):
@@ -858,6 +1008,33 @@ class RecoveryCodes(Record):
     codes = Field[list[str]]("Codes")
 
 
+class FiledReport(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    category = Field[str]("Category")
+    player_id = Field[str]("PlayerId")
+    times = Field[int]("Times")
+    filed_at = Field[datetime]("FiledAt", as_instant)
+
+
+class OwnPlayerReport(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    category = Field[str]("Category")
+    text = Field[str | None]("Text")
+    player_id = Field[str]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    filed_at = Field[datetime]("FiledAt", as_instant)
+    times = Field[int]("Times")
+    state = Field[str]("State")
+
+
+class OwnPlayerReports(Record):
+    __slots__ = ()
+    entries = Field[list[OwnPlayerReport]]("Values", as_list(OwnPlayerReport))
+    next = Field[str | None]("Next")
+
+
 class BrowserSessionRecord(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -1308,21 +1485,6 @@ class SanctionTemplate(Record):
 class SanctionTemplates(Record):
     __slots__ = ()
     entries = Field[list[SanctionTemplate]]("Values", as_list(SanctionTemplate))
-
-
-class FrozenLine(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    said_at = Field[datetime]("SaidAt", as_instant)
-    channel = Field[str]("Channel")
-    message = Field[str | None]("Message")
-    is_erased = Field[bool]("IsErased")
-    player_id = Field[str]("PlayerId")
-    player_name = Field[str | None]("PlayerName")
-    user_id = Field[str]("UserId")
-    target_id = Field[str | None]("TargetId")
-    target_name = Field[str | None]("TargetName")
-    server_id = Field[str]("ServerId")
 
 
 class SanctionExcerpt(Record):

@@ -11,6 +11,7 @@ import {
   IconDeviceMobile,
   IconEye,
   IconFileImport,
+  IconFlag,
   IconFriends,
   IconGavel,
   IconGift,
@@ -27,8 +28,10 @@ import {
   IconMail,
   IconMessage2,
   IconMessageReport,
+  IconNote,
   IconNotes,
   IconPassword,
+  IconRotate,
   IconSeeding,
   IconServer2,
   IconServerOff,
@@ -40,6 +43,7 @@ import {
   IconUserCheck,
   IconUserMinus,
   IconUserPlus,
+  IconUserX,
   IconVariable,
   IconWebhook,
 } from "@tabler/icons-react";
@@ -127,6 +131,12 @@ export type Kind =
   | "templates.remove"
   | "appeals.open"
   | "appeals.decide"
+  | "reports.file"
+  | "cases.claim"
+  | "cases.release"
+  | "cases.note"
+  | "cases.close"
+  | "cases.reopen"
   | "chat.read"
   | "commands.send"
   | "roles.create"
@@ -169,6 +179,8 @@ export type Family =
   | "sanctions"
   | "templates"
   | "appeals"
+  | "reports"
+  | "cases"
   | "chat"
   | "commands"
   | "roles"
@@ -512,6 +524,48 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "moderation",
     tone: "plain",
     icon: IconGavel,
+    series: "moderation",
+  },
+  "reports.file": {
+    label: "Reported a player",
+    group: "moderation",
+    tone: "plain",
+    icon: IconFlag,
+    series: "moderation",
+  },
+  "cases.claim": {
+    label: "Claimed a case",
+    group: "moderation",
+    tone: "plain",
+    icon: IconUserCheck,
+    series: "moderation",
+  },
+  "cases.release": {
+    label: "Released a case",
+    group: "moderation",
+    tone: "plain",
+    icon: IconUserX,
+    series: "moderation",
+  },
+  "cases.note": {
+    label: "Added a note to a case",
+    group: "moderation",
+    tone: "plain",
+    icon: IconNote,
+    series: "moderation",
+  },
+  "cases.close": {
+    label: "Closed a case",
+    group: "moderation",
+    tone: "plain",
+    icon: IconCircleCheck,
+    series: "moderation",
+  },
+  "cases.reopen": {
+    label: "Reopened a case",
+    group: "moderation",
+    tone: "plain",
+    icon: IconRotate,
     series: "moderation",
   },
   "chat.read": {

@@ -87,6 +87,36 @@ ACCOUNTS = (
         instead="The player has read the decision. Lift the sanction, or impose another one.",
     ),
     ActionKind(
+        "reports.file",
+        Look("Reported a player", "moderation", "plain", "flag", series="moderation"),
+        instead="A report cannot be undone. Close its case.",
+    ),
+    ActionKind(
+        "cases.claim",
+        Look("Claimed a case", "moderation", "plain", "user-check", series="moderation"),
+        instead="Release the case.",
+    ),
+    ActionKind(
+        "cases.release",
+        Look("Released a case", "moderation", "plain", "user-x", series="moderation"),
+        instead="Claim the case again.",
+    ),
+    ActionKind(
+        "cases.note",
+        Look("Added a note to a case", "moderation", "plain", "note", series="moderation"),
+        instead="Notes stay. Add another note.",
+    ),
+    ActionKind(
+        "cases.close",
+        Look("Closed a case", "moderation", "plain", "circle-check", series="moderation"),
+        instead="Closing a case cannot be undone. Reopen it, and lift its sanction.",
+    ),
+    ActionKind(
+        "cases.reopen",
+        Look("Reopened a case", "moderation", "plain", "rotate", series="moderation"),
+        instead="Close the case again.",
+    ),
+    ActionKind(
         "chat.read",
         Look("Read private messages", "moderation", "plain", "eye"),
         instead="Messages that were read cannot be made unread.",

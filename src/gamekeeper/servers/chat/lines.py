@@ -15,6 +15,7 @@ from msgspec import structs
 from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Queryable
 from gamekeeper.players.lookup import names_of
+from gamekeeper.sanctions.excerpts import ExcerptLine
 from gamekeeper.servers.chat.line_queries import (
     END_OF_TIME,
     EPOCH,
@@ -125,6 +126,22 @@ async def find(reader: Queryable, ids: Sequence[UUID]) -> list[ChatLine]:
     """The lines with these ids, in any order, without addresses; unknown ids are left out."""
     found = await find_by_ids(reader, ids) if ids else []
     return await _named(reader, found, addresses=False)
+
+
+def excerpt_line(line: ChatLine) -> ExcerptLine:
+    """The line as evidence, without the address."""
+    return ExcerptLine(
+        message_id=line.id,
+        said_at=line.said_at,
+        server_id=line.server_id,
+        player_id=line.player_id,
+        user_id=line.user_id,
+        player_name=line.player_name,
+        channel=line.channel,
+        message=line.message,
+        target_id=line.target_id,
+        target_name=line.target_name,
+    )
 
 
 def _latest(one: datetime | None, other: datetime) -> datetime:

@@ -1,0 +1,1 @@
+"""Cases: the reports about an account, and how moderators handle them."""

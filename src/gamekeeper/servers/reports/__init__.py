@@ -1,0 +1,1 @@
+"""Reports of players about players: filed by game servers, websites and players."""
