@@ -5,7 +5,7 @@ Read from the routes themselves, so an endpoint that is added is tried too.
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 from uuid import UUID, uuid4
@@ -14,11 +14,13 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.api.oauth import TokenRequest
+from gamekeeper.api.v1.access_bans import ImposeAccessBan
 from gamekeeper.api.v1.cases import CloseCase
 from gamekeeper.api.v1.chat_log import ReadPrivateChat
 from gamekeeper.api.v1.commands import SendCommand
 from gamekeeper.api.v1.guild_members import MoveBankItems
 from gamekeeper.api.v1.keys import CreateKey
+from gamekeeper.api.v1.linked import BanLinked
 from gamekeeper.api.v1.passwords import CompleteReset
 from gamekeeper.api.v1.roles import ChangeRole, CreateRole
 from gamekeeper.api.v1.sanctions import ImposeSanction, PutTemplate
@@ -34,6 +36,8 @@ from gamekeeper.events.webhooks import management, signatures
 from gamekeeper.events.webhooks.management import NewWebhook
 from gamekeeper.events.webhooks.owners import OPERATOR
 from gamekeeper.http.routing import Route
+from gamekeeper.moderation import access_bans
+from gamekeeper.moderation.access_bans import AccessImposition
 from gamekeeper.players import spells
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
@@ -42,6 +46,7 @@ from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
 from tests.approvals.requested import make_request
 from tests.make import (
+    BY,
     KNIGHT,
     join,
     make_item,
@@ -153,6 +158,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             server = await make_server(database, fence=1)
         is_about_codes = _is_about_appeals(route) or _is_about_sanctions(route)
         code, appeal = await _appeals(database) if is_about_codes else ("", UNKNOWN_ID)
+        code = await _access_ban(database) if _is_about_access_bans(route) else code
         if _is_chat(route):
             await join(database, player, server)
             await obey(database)
@@ -201,7 +207,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         of_player = route.path.startswith(("/api/v1/players", "/api/v1/chat", "/api/v1/guilds"))
         own = self.player if of_player else self.user
         own = self.newcomer if _is_creation(route) else own
-        own = self.code if _is_about_sanctions(route) else own
+        own = self.code if _is_about_sanctions(route) or _is_about_access_bans(route) else own
         # Instants and characters are all that any query must have.
         query = "&".join(
             f"{name}={self.player if name.startswith('player') else LONG_AGO}"
@@ -263,7 +269,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             valid.pop("delivery")
         if issubclass(shape, SendCommand):
             valid = _command_fields(valid, trying)
-        for name in {"slots", "opened", "closed", "resume", *LISTS} - {trying}:
+        for name in {"slots", "opened", "closed", "resume", "clients", *LISTS} - {trying}:
             # A form cannot say it.
             valid.pop(name, None)
         if shape is TokenRequest and trying == "refresh_token":
@@ -306,6 +312,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             "wait": 0,
             "answers": [],
             "messages": [],
+            "clients": [],
             "owner": str(self.player),
             "rank": 1,
             "language": "de",
@@ -340,6 +347,8 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
     CreateRole: lambda _: {"name": f"role-{uuid4().hex[:12]}", "scopes": ["players.read"]},
     ChangeRole: lambda _: {},
     CloseCase: lambda _: {"outcome": "none"},
+    ImposeAccessBan: lambda _: {"device": str(uuid4()), "durationseconds": 60, "reason": "seen"},
+    BanLinked: lambda stage: {"users": [str(stage.user)], "reason": "seen"},
     ImposeSanction: lambda stage: {"user": stage.name, "kind": "note", "reason": "seen"},
     MoveBankItems: lambda stage: {
         "player": str(stage.player),
@@ -412,6 +421,19 @@ def _names(route: Route | None, *words: str) -> bool:
 
 def _is_about_sanctions(route: Route | None) -> bool:
     return route is not None and route.path.startswith("/api/v1/sanctions")
+
+
+def _is_about_access_bans(route: Route | None) -> bool:
+    return route is not None and route.path.startswith("/api/v1/access-bans")
+
+
+async def _access_ban(database: Database) -> str:
+    order = AccessImposition(
+        by=BY, device=uuid4(), duration=timedelta(days=1), reason="for the stage"
+    )
+    made = (await access_bans.impose.one(database, order)).made
+    assert made
+    return made.code
 
 
 def _is_chat(route: Route | None) -> bool:

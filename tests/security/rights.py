@@ -268,6 +268,14 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/sanctions/templates/{name}": needs(ABSENT, "sanctions.read"),
     "PUT /api/v1/sanctions/templates/{name}": needs(UNREADABLE, "sanctions.templates"),
     "DELETE /api/v1/sanctions/templates/{name}": needs(ABSENT, "sanctions.templates"),
+    "GET /api/v1/access-bans": needs(FOUND, "sanctions.read"),
+    "POST /api/v1/access-bans": needs(UNREADABLE, "sanctions.access"),
+    "GET /api/v1/access-bans/{key}": needs(ABSENT, "sanctions.read"),
+    "POST /api/v1/access-bans/{key}/lift": needs(UNREADABLE, "sanctions.access"),
+    "GET /api/v1/users/{key}/linked": needs(ABSENT, "users.query", "users.linked"),
+    "POST /api/v1/users/{key}/linked/ban": needs(
+        UNREADABLE, "users.query", "users.linked", "sanctions.manage"
+    ),
     "GET /api/v1/users/{key}/sanctions": needs(ABSENT, "sanctions.read"),
     "GET /api/v1/players/{key}/sanctions": needs(ABSENT, "sanctions.read"),
     "POST /api/v1/users/{key}/admin/{action}": needs(UNREADABLE, "users.query"),

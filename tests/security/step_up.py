@@ -89,6 +89,9 @@ _NEVER = {
     "is everyday moderation: in the log, by rank, and can be lifted": """
         POST /api/v1/sanctions
         POST /api/v1/sanctions/{key}/lift
+        POST /api/v1/access-bans
+        POST /api/v1/access-bans/{key}/lift
+        POST /api/v1/users/{key}/linked/ban
         PUT /api/v1/sanctions/templates/{name}
         DELETE /api/v1/sanctions/templates/{name}
         POST /api/v1/appeals/{id}/decide

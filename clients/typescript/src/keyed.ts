@@ -2,6 +2,8 @@
 
 /** The operations that take an `Idempotency-Key`. */
 export const takesKey: ReadonlySet<string> = new Set([
+  "post /api/v1/access-bans",
+  "post /api/v1/access-bans/{key}/lift",
   "post /api/v1/actions/undo",
   "post /api/v1/actions/{id}/undo",
   "post /api/v1/appeals/{id}/decide",
@@ -70,6 +72,7 @@ export const takesKey: ReadonlySet<string> = new Set([
   "post /api/v1/users/{key}/admin/{action}",
   "post /api/v1/users/{key}/email/change",
   "post /api/v1/users/{key}/language",
+  "post /api/v1/users/{key}/linked/ban",
   "post /api/v1/users/{key}/manage/email/change",
   "post /api/v1/users/{key}/manage/password/change",
   "post /api/v1/users/{key}/name",

@@ -70,6 +70,7 @@ TAGS = {
     "sanctions": "Bans, mutes, trade locks, warnings and notes; templates with escalation steps.",
     "reports": "Reports of players about players, by game servers and websites.",
     "cases": "Cases: the reports about one account; claim, annotate and close them.",
+    "access-bans": "Bans of devices and address ranges.",
     "appeals": "Appeals of players against sanctions, by code; the queue and decisions.",
     "chat": "The chat log for staff. For clients of the Intersect Engine: send chat messages.",
     "economy": "The supply of each item: totals, places and flows.",

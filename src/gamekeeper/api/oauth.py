@@ -9,7 +9,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.api.path_parameters import SignInKey, TokenId, UserKey
-from gamekeeper.auth import credentials, login_throttle, shared_sign_ins, tokens
+from gamekeeper.auth import client_traces, credentials, login_throttle, shared_sign_ins, tokens
+from gamekeeper.auth.client_traces import ClientTrace, DeviceIdText
 from gamekeeper.auth.credentials import Tokens
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
@@ -21,6 +22,7 @@ from gamekeeper.core.schemas import Body, Record, Reply
 from gamekeeper.db.database import Database
 from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
+from gamekeeper.sanctions.access_bans import AccessBanned
 from gamekeeper.users import lookup, passwords, ranks
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidCredentials, PasswordHash
@@ -39,6 +41,11 @@ class TokenRequest(Body, frozen=True, rename=None):
     """For `password`: its SHA-256, 64 hexadecimal digits, no hyphens, in any letter case."""
     refresh_token: str | None = None
     """For `refresh_token`: the latest refresh token; each works once."""
+    device_id: DeviceIdText | None = None
+    """
+    An id of the device that the client runs on, 1 to 128 characters. Only a keyed hash of it is
+    stored.
+    """
 
 
 class TokenAnswer(
@@ -114,7 +121,7 @@ async def _grant(database: Database, vault: Vault, request: Request, body: Token
         case "password":
             return await _by_password(database, vault, request, body)
         case "refresh_token":
-            return await _by_refresh(database, vault, body.refresh_token)
+            return await _by_refresh(database, vault, request, body)
         case _:
             raise GrantRefused("unsupported_grant_type", "Use password or refresh_token.")
 
@@ -126,25 +133,51 @@ async def _by_password(
         raise GrantRefused("invalid_request", "'username' and 'password' are required.")
     secret = passwords.parse("password", body.password)
     source = login_throttle.from_address(request.address)
+    trace = await _trace(database, vault, request, body)
     try:
         # This endpoint is public: without the power no reply reveals if the password is right.
         account = await passwords.authenticate_for_token(
-            database, vault, body.username, secret, source=source
+            database, vault, body.username, secret, source=source, trace=trace
         )
     except (InvalidCredentials, UserNotFound):
         raise GrantRefused("invalid_grant", "The username or password is wrong.") from None
-    order = SignIn(user_id=account.id, sealed=account.sealed, sharing=Sharing(vault, source))
+    order = SignIn(
+        user_id=account.id,
+        sealed=account.sealed,
+        sharing=Sharing(vault, source, trace),
+        trace=trace,
+    )
     return await tokens.issue.one(database, order)
 
 
-async def _by_refresh(database: Database, vault: Vault, token: str | None) -> Tokens:
+async def _by_refresh(
+    database: Database, vault: Vault, request: Request, body: TokenRequest
+) -> Tokens:
+    token = body.refresh_token
     if token is None:
         raise GrantRefused("invalid_request", "'refresh_token' is required.")
     if credentials.kind_of(token) != "gkr":
         raise InvalidGrant
+    # Before the exchange, which would use the token up.
+    trace = await _trace(database, vault, request, body)
     if signed := shared_sign_ins.read_refresh_token(vault, token):
-        return await tokens.refresh_shared.one(database, signed)
-    return await tokens.refresh.one(database, token)
+        granted = await tokens.refresh_shared.one(database, signed)
+    else:
+        granted = await tokens.refresh.one(database, token)
+    await client_traces.note_refresh(database, granted.refresh, trace)
+    return granted
+
+
+async def _trace(
+    database: Database, vault: Vault, request: Request, body: TokenRequest
+) -> ClientTrace:
+    """Where the client is, unless an access ban stops it."""
+    trace = client_traces.of_client(vault, request.address, body.device_id)
+    try:
+        await client_traces.check(database.reader, trace)
+    except AccessBanned as refusal:
+        raise GrantRefused("invalid_grant", str(refusal)) from None
+    return trace
 
 
 def _rfc1123(instant: datetime) -> str:

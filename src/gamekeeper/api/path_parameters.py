@@ -35,6 +35,9 @@ GrantedRoleName = Annotated[str, About("The role's name.", "support")]
 SanctionKey = Annotated[
     str, About("The sanction's id, or the code that the player quotes.", world.SANCTION_CODE)
 ]
+AccessBanKey = Annotated[
+    str, About("The access ban's id, or the code that the player quotes.", world.SANCTION_CODE)
+]
 TemplateName = Annotated[str, About("The template's name.", "spam")]
 ActionName = Annotated[
     str, About("`ban`, `unban`, `mute` or `unmute`, in any letter case.", "unmute")

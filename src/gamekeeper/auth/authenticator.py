@@ -21,6 +21,7 @@ from gamekeeper.auth.principal import PLAYER_SCOPES, Principal
 from gamekeeper.core.errors import Unauthorized, Unavailable
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.queries import batched_query
+from gamekeeper.sanctions.access_bans import FAMILY_ALLOWED
 from gamekeeper.sanctions.in_force import BANNED
 
 REMEMBERED_SECONDS = 2.0
@@ -199,6 +200,7 @@ async def _tokens(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, Token
                  FROM token_families
                 WHERE token_families.user_id = token.user_id AND token_families.id = token.family_id
                   AND revoked_at IS NULL AND expires_at > statement_timestamp()
+                  AND {FAMILY_ALLOWED}
                 LIMIT 1) AS family
          CROSS JOIN LATERAL (
                SELECT users.id, users.name, user_query, user_management, personal_information, kick

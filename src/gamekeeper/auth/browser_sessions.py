@@ -24,6 +24,7 @@ from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.db.queries import batched_query
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
+from gamekeeper.sanctions.access_bans import SESSION_ALLOWED
 from gamekeeper.sanctions.in_force import IN_FORCE
 
 GRACE: LiteralString = "interval '10 seconds'"
@@ -94,12 +95,13 @@ async def _rows(reader: Reader, digests: Sequence[bytes]) -> list[SessionRow]:
         SELECT hash, false AS is_previous, id, user_id, created_at, verified_at, method, roles,
                seen_at < statement_timestamp() - interval '1 minute' AS worth_noting
           FROM browser_sessions
-         WHERE hash = ANY($1) AND {LIVE}
+         WHERE hash = ANY($1) AND {LIVE} AND {SESSION_ALLOWED}
         UNION ALL
         -- The cookie before a rotation: requests that were on their way when it changed.
         SELECT previous_hash, true, id, user_id, created_at, verified_at, method, roles, false
           FROM browser_sessions
          WHERE previous_hash = ANY($1) AND rotated_at > statement_timestamp() - {GRACE} AND {LIVE}
+           AND {SESSION_ALLOWED}
         """,
         list(digests),
         reader.settings.browser_session_idle_seconds,

@@ -31,12 +31,13 @@ No budget blocks for ever, and an attacker cannot spend the budget of the owner
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 from math import inf
 from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.auth import client_traces
+from gamekeeper.auth.client_traces import NOWHERE, ClientTrace
 from gamekeeper.core.errors import TooManyRequests
 from gamekeeper.core.names import LONGEST_KEY
 from gamekeeper.db.database import Database, Writer
@@ -101,6 +102,8 @@ class Attempt(Struct, frozen=True, kw_only=True):
     user_id: UUID | None
     source: str
     """`address:…`, or `client:…@…`: an API client and its visitor's address."""
+    trace: ClientTrace = NOWHERE
+    """The device and the address of the owner, which are stored if the password is correct."""
 
     @property
     def client(self) -> str | None:
@@ -116,15 +119,7 @@ def from_client(client: str, address: str) -> str:
 
 def from_address(address: str) -> str:
     """The source of an address; for IPv6 the /64, because one home has many addresses."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return "address:unknown"
-    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
-        parsed = parsed.ipv4_mapped
-    if isinstance(parsed, IPv6Address):
-        return f"address:{ip_network(f'{parsed}/64', strict=False)}"
-    return f"address:{parsed}"
+    return f"address:{client_traces.canonical_address(address) or 'unknown'}"
 
 
 def consume(budget: Budget, now: datetime) -> Budget | timedelta:
@@ -270,14 +265,8 @@ async def reset_failures(database: Database, attempt: Attempt) -> None:
         await writer.run("DELETE FROM guess_budgets WHERE subject = $1", budget)
         for other in others:
             await refund(writer, other)
-        await writer.run(
-            """
-            INSERT INTO known_sources (user_id, source) VALUES ($1, $2)
-            ON CONFLICT (user_id, source) DO UPDATE SET seen_at = excluded.seen_at
-            """,
-            attempt.user_id,
-            attempt.source,
-        )
+        assert attempt.user_id is not None
+        await client_traces.remember(writer, attempt.user_id, attempt.source, attempt.trace)
 
     await database.write(work)
 

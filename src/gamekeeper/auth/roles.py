@@ -30,11 +30,11 @@ BUILT_IN: Mapping[str, frozenset[str]] = {
     - {"servers", "servers.manage", "transactions", "reports.file"},
     "support": READS
     | {"players.items", "players.variables", "players.spells", "players.manage", "guilds.manage"}
-    | {"users.manage", "users.personal", "logs.read", "actions.undo", "sanctions.manage"}
-    | {"commands", "reports.read"},
+    | {"users.manage", "users.personal", "users.linked", "logs.read", "actions.undo"}
+    | {"sanctions.manage", "commands", "reports.read"},
     "moderator": READS
-    | {"logs.read", "chat.private", "sanctions.manage", "commands"}
-    | {"reports.read", "reports.reporters", "reports.manage"},
+    | {"logs.read", "chat.private", "sanctions.manage", "sanctions.access", "commands"}
+    | {"users.linked", "reports.read", "reports.reporters", "reports.manage"},
     "live-operations": READS
     | {"players.items", "players.variables", "players.spells", "actions.undo"}
     | {"commands", "webhooks"},

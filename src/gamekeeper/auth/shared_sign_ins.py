@@ -19,6 +19,7 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from gamekeeper.auth import credentials
+from gamekeeper.auth.client_traces import NOWHERE, ClientTrace
 from gamekeeper.auth.credentials import Tokens
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Writer
@@ -40,6 +41,7 @@ class Sharing(Struct, frozen=True):
     vault: "Vault"
     source: str
     """Where the client is: programs elsewhere share nothing with it."""
+    trace: ClientTrace = NOWHERE
 
 
 class SharedOrder(Struct, frozen=True, kw_only=True):
@@ -51,7 +53,11 @@ class SharedOrder(Struct, frozen=True, kw_only=True):
         """The name of the family; a new password, key or lifetime makes another one."""
         life = access_seconds(settings)
         part = int(time() // max(1, life // PARTS))
-        text = f"{self.user_id};{self.sharing.source};{self.sealed};{life};{part}"
+        source = self.sharing.source
+        if device := self.sharing.trace.device:
+            # A ban of one device must not end the tokens of another.
+            source = f"{source};{device}"
+        text = f"{self.user_id};{source};{self.sealed};{life};{part}"
         return self.sharing.vault.hmac(f"shared sign-in;{text}")
 
     def __repr__(self) -> str:
@@ -151,9 +157,10 @@ async def _begin(writer: Writer, missing: dict[bytes, SharedOrder]) -> None:
     proposed = {uuid4(): key for key in sorted(missing)}
     rows = await writer.rows(
         """
-        INSERT INTO token_families (user_id, id, shared_key, expires_at)
-        SELECT user_id, id, shared_key, now() + make_interval(secs => $4)
-          FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS begun (user_id, id, shared_key)
+        INSERT INTO token_families (user_id, id, shared_key, expires_at, address, device)
+        SELECT user_id, id, shared_key, now() + make_interval(secs => $4), address::inet, device
+          FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $5::text[], $6::uuid[])
+               AS begun (user_id, id, shared_key, address, device)
         ON CONFLICT (user_id, shared_key) WHERE revoked_at IS NULL AND shared_key IS NOT NULL
         DO NOTHING
         RETURNING user_id, id
@@ -162,6 +169,8 @@ async def _begin(writer: Writer, missing: dict[bytes, SharedOrder]) -> None:
         list(proposed),
         list(proposed.values()),
         min(longest, settings.session_days * 86_400),
+        [missing[key].sharing.trace.address for key in proposed.values()],
+        [missing[key].sharing.trace.device for key in proposed.values()],
     )
     vaults = {family: missing[key].sharing.vault for family, key in proposed.items()}
     await writer.run(

@@ -15,11 +15,13 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from gamekeeper.auth import credentials, shared_sign_ins
+from gamekeeper.auth.client_traces import NOWHERE, ClientTrace
 from gamekeeper.auth.credentials import Tokens
 from gamekeeper.auth.shared_sign_ins import FirstRefresh, SharedOrder, Sharing
 from gamekeeper.core.errors import NotFound, Problem
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import operation
+from gamekeeper.sanctions.access_bans import FAMILY_ALLOWED
 from gamekeeper.sanctions.in_force import BANNED, banned_accounts
 
 
@@ -38,6 +40,7 @@ class SignIn(Struct, frozen=True, kw_only=True):
     sealed: str | None
     sharing: Sharing | None = None
     """Without it, the sign-in has a family of its own, however many there are."""
+    trace: ClientTrace = NOWHERE
 
     def __repr__(self) -> str:
         return f"SignIn({self.user_id})"
@@ -50,7 +53,6 @@ class Family(Struct, frozen=True, kw_only=True):
 
 MOST_FAMILIES = 32
 """Live families of one account; sign-ins beyond share one for each source."""
-
 
 CARRIED = ("api", "user_query", "user_management", "personal_information", "kick")
 """The powers that an account's tokens grant."""
@@ -87,25 +89,29 @@ async def issue(writer: Writer, commands: Sequence[SignIn]) -> list[Tokens | Pro
     ]
     shared = await _share(writer, [commands[place] for place in good])
     own = [place for place, tokens in zip(good, shared, strict=True) if tokens is None]
-    begun = await _begin(writer, [commands[place].user_id for place in own])
+    starts = [commands[place] for place in own]
+    begun = await _begin(writer, [(start.user_id, start.trace) for start in starts])
     made = dict(zip(own, begun, strict=True))
     made |= {place: tokens for place, tokens in zip(good, shared, strict=True) if tokens}
     return [made.get(place) or InvalidGrant() for place in range(len(commands))]
 
 
-async def _begin(writer: Writer, users: Sequence[UUID]) -> list[Tokens]:
+async def _begin(writer: Writer, begun: Sequence[tuple[UUID, ClientTrace]]) -> list[Tokens]:
     """Begin a family for each user."""
-    families = [Family(user_id=user, family_id=uuid4()) for user in users]
+    families = [Family(user_id=user, family_id=uuid4()) for user, _ in begun]
     rows = await writer.rows(
         """
-        INSERT INTO token_families (user_id, id, expires_at)
-        SELECT user_id, id, now() + make_interval(days => $3)
-          FROM unnest($1::uuid[], $2::uuid[]) AS begun (user_id, id)
+        INSERT INTO token_families (user_id, id, expires_at, address, device)
+        SELECT user_id, id, now() + make_interval(days => $3), address::inet, device
+          FROM unnest($1::uuid[], $2::uuid[], $4::text[], $5::uuid[])
+               AS begun (user_id, id, address, device)
         RETURNING id, expires_at
         """,
-        users,
+        [user for user, _ in begun],
         [family.family_id for family in families],
         writer.settings.session_days,
+        [trace.address for _, trace in begun],
+        [trace.device for _, trace in begun],
     )
     return await _tokens(writer, families, {row["id"]: row["expires_at"] for row in rows})
 
@@ -195,7 +201,7 @@ async def refresh_shared(
     )
     alive = await _alive(writer, users)
     good = [command for command in commands if command.family_id in alive and command not in stolen]
-    made = await _begin(writer, [command.user_id for command in good])
+    made = await _begin(writer, [(command.user_id, NOWHERE) for command in good])
     await _record_use(writer, good, made, alive)
     fresh = {command.hash: tokens for command, tokens in zip(good, made, strict=True)}
     return [fresh.get(command.hash) or InvalidGrant() for command in commands]
@@ -221,14 +227,14 @@ async def _record_use(
 
 
 async def _alive(writer: Writer, users: list[UUID]) -> dict[UUID, datetime]:
-    """The live families of those who have the Api power and no ban, and when each ends."""
+    """The live families of those whom no ban stops and who have the Api power; their ends."""
     rows = await writer.rows(
         f"""
         SELECT token_families.id, expires_at
           FROM token_families JOIN users ON users.id = token_families.user_id
          WHERE token_families.user_id = ANY($1)
            AND expires_at > statement_timestamp() AND revoked_at IS NULL
-           AND users.api AND NOT {BANNED}
+           AND users.api AND NOT {BANNED} AND {FAMILY_ALLOWED}
         """,
         users,
     )

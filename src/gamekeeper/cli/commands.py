@@ -114,6 +114,11 @@ USERS = LazyGroup(
         "show": LazyCommand(
             "users:show", "Show an account: its email address, powers, mute and characters."
         ),
+        "linked": LazyCommand(
+            "linked:show",
+            "Show accounts that share devices or addresses with an account, the strongest links "
+            "first.",
+        ),
         "set-password": LazyCommand(
             "users:set_password", "Set an account's password and revoke its tokens and reset links."
         ),
@@ -218,6 +223,15 @@ SANCTIONS = LazyGroup(
     "Sanctions: bans, mutes, trade locks, warnings and notes.",
 )
 
+ACCESS_BANS = LazyGroup(
+    {
+        "list": LazyCommand("access_bans:list_", "Show access bans, newest first."),
+        "impose": LazyCommand("access_bans:impose", "Ban a device or an address range."),
+        "lift": LazyCommand("access_bans:lift", "Lift an access ban; its record is kept."),
+    },
+    "Access bans: devices and address ranges from which nobody can sign in.",
+)
+
 KEYS = LazyGroup(
     {
         "create": LazyCommand(
@@ -314,6 +328,7 @@ COMMANDS: Commands = {
     "staff": STAFF,
     "roles": ROLES,
     "sanctions": SANCTIONS,
+    "access-bans": ACCESS_BANS,
     "keys": KEYS,
     "appeals": APPEALS,
     "chat": CHAT,

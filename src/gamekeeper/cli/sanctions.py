@@ -22,7 +22,8 @@ SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
-def _span(text: str) -> timedelta:
+def span(text: str) -> timedelta:
+    """The duration that an option says."""
     parts = SPAN.fullmatch(text.strip().lower())
     if parts is None:
         raise typer.BadParameter("must be a number and m, h, d or w: 30m, 12h, 7d, 4w")
@@ -39,7 +40,7 @@ What = Annotated[
 Why = Annotated[str, typer.Option(metavar="TEXT", help="The reason, for staff.")]
 For = Annotated[
     timedelta | None,
-    typer.Option("--for", parser=_span, metavar="SPAN", help="30m, 12h, 7d or 4w."),
+    typer.Option("--for", parser=span, metavar="SPAN", help="30m, 12h, 7d or 4w."),
 ]
 MessageText = Annotated[str, typer.Option(metavar="TEXT", help="The text for the player.")]
 Evidence = Annotated[

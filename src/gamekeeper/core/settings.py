@@ -177,6 +177,10 @@ class Settings(
     report_outcomes: Literal["hidden", "shown", "mail"] = "shown"
     """Whether reporters see if something was done: not at all, in their list, or also by mail."""
 
+    linked_account_days: Annotated[int, Meta(ge=1, le=3650)] = 180
+    """Retention of the devices and addresses of accounts, from the last use, and of access bans,
+    from their end."""
+
     stream_patience_seconds: Seconds = 20
     """A client that reads nothing of a stream for this long is disconnected; it can resume."""
 

@@ -53,6 +53,12 @@ NARROWED: dict[str, tuple[str, ...]] = {
         "INSERT",
         "UPDATE (lifted_at, lifted_by, lifted_by_name, lift_reason)",
     ),
+    # Only its lifting is written later; old ones are deleted.
+    "access_bans": (
+        "INSERT",
+        "UPDATE (lifted_at, lifted_by, lifted_by_name, lift_reason)",
+        "DELETE",
+    ),
     # Evidence is never changed; an erasure empties what a person said.
     "sanction_excerpts": (
         "INSERT",

@@ -125,6 +125,28 @@ RULES: list[Rule] = [
         days=lambda _: 31,
     ),
     Rule(
+        name="user_devices",
+        table="user_devices",
+        key="user_id, device",
+        age="last_seen",
+        days=lambda settings: settings.linked_account_days,
+    ),
+    Rule(
+        name="user_addresses",
+        table="user_addresses",
+        key="user_id, address",
+        age="last_seen",
+        days=lambda settings: settings.linked_account_days,
+    ),
+    Rule(
+        name="access_bans",
+        table="access_bans",
+        key="id",
+        # Counted from the end that was set, also of a ban that was lifted before.
+        age="ends_at",
+        days=lambda settings: settings.linked_account_days,
+    ),
+    Rule(
         name="guess_budgets",
         table="guess_budgets",
         key="subject",

@@ -29,6 +29,7 @@ ORPHANS: Mapping[str, UndoHandler] = {
     "level": "level",
     "email": "email",
     "api": "powers",
+    "access_ban_id": "access_ban",
 }
 
 

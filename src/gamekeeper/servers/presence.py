@@ -6,10 +6,14 @@ longer act for it. When a session ends it is recorded, and the time played is ad
 character: until it left or the lease of its server ended, whichever came first.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import LiteralString
 from uuid import UUID
 
+from msgspec import structs
+
+from gamekeeper.auth import client_traces
+from gamekeeper.auth.client_traces import ClientTrace
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader, Writer
@@ -27,6 +31,8 @@ class PresenceChange(Command, frozen=True, kw_only=True):
 
     holder: LeaseHolder
     players: Sequence[str]
+    traces: Mapping[str, ClientTrace] = {}
+    """Where those who join play from, as the game server says, by the key in `players`."""
 
 
 class BankVisits(Command, frozen=True, kw_only=True):
@@ -67,7 +73,7 @@ class Joining(Record, frozen=True):
     unknown: list[str]
     """Unknown names and ids."""
     refused: list[RefusedJoin]
-    """Banned characters, or those of banned accounts; they did not join."""
+    """Banned characters, or those of banned accounts, devices and addresses; they did not join."""
 
 
 class Changed(Record, frozen=True):
@@ -83,7 +89,8 @@ async def join(writer: Writer, commands: Sequence[PresenceChange]) -> list[Joini
     """
     Let characters join servers. One on another server is moved; one already there stays.
 
-    A banned one, or one of a banned account, is refused; the others join all the same.
+    A banned one, one of a banned account, or one that plays from a banned device or address is
+    refused; the others join all the same.
     """
     return [
         await leases.hold(writer, command.holder, command.by) or await _join(writer, command)
@@ -96,8 +103,20 @@ async def _join(writer: Writer, command: PresenceChange) -> Joining:
     found = await lock_all(writer, command.players)
     # Read after the lock: a ban that this join waited for would not be seen before it.
     known = await restrictions(writer, [player for player in found if player])
-    banned = {player: ban for player in known if (ban := _ban(known[player]))}
+    traces = {
+        player: command.traces[key]
+        for key, player in zip(command.players, found, strict=True)
+        if player and key in command.traces
+    }
+    stopped = await client_traces.find_stopped(writer, list(traces.values()))
+    banned = {player: _refused(ban) for player in known if (ban := _ban(known[player]))}
+    banned |= {
+        player: RefusedJoin(player="", code=ban.code, message=ban.message, until=ban.until)
+        for position, player in enumerate(traces)
+        if player not in banned and (ban := stopped.get(position))
+    }
     players = sorted({player for player in found if player and player not in banned})
+    await _note(writer, {player: traces[player] for player in players if player in traces})
     elsewhere = await _elsewhere(writer, players, server)
     gone = await close(writer, list(elsewhere))
     entered = await writer.rows(JOIN, players, server)
@@ -119,11 +138,24 @@ async def _join(writer: Writer, command: PresenceChange) -> Joining:
         ],
         unknown=_missing(command.players, found),
         refused=[
-            RefusedJoin(player=key, code=ban.code, message=ban.message, until=ban.until)
+            structs.replace(refused, player=key)
             for key, player in zip(command.players, found, strict=True)
-            if player and (ban := banned.get(player))
+            if player and (refused := banned.get(player))
         ],
     )
+
+
+async def _note(writer: Writer, traces: Mapping[UUID, ClientTrace]) -> None:
+    """Store where the accounts of characters are used from."""
+    if traces:
+        rows = await writer.rows(
+            "SELECT id, user_id FROM players WHERE id = ANY($1) ORDER BY user_id", list(traces)
+        )
+        await client_traces.note(writer, [(row["user_id"], traces[row["id"]]) for row in rows])
+
+
+def _refused(ban: Restriction) -> RefusedJoin:
+    return RefusedJoin(player="", code=ban.code, message=ban.message, until=ban.until)
 
 
 def _ban(found: Sequence[Restriction]) -> Restriction | None:

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct, structs
 
 from gamekeeper.auth import browser_sessions, login_throttle, tokens
 from gamekeeper.auth.browser_sessions import SessionEnd
+from gamekeeper.auth.client_traces import NOWHERE, ClientTrace
 from gamekeeper.auth.login_throttle import Attempt
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
@@ -113,6 +114,7 @@ async def authenticate(
     source: str,
     api: bool = False,
     staff: bool = False,
+    trace: ClientTrace = NOWHERE,
 ) -> Account:
     """
     Verify a password and return its account.
@@ -126,6 +128,7 @@ async def authenticate(
         account=account.name_key if account else str(names.parse(key) or IMPOSSIBLE),
         user_id=account.id if account else None,
         source=source,
+        trace=trace,
     )
     try:
         await login_throttle.charge(database, attempt)
@@ -144,7 +147,13 @@ async def authenticate(
 
 
 async def authenticate_for_token(
-    database: Database, vault: Vault, key: str, secret: bytes, *, source: str
+    database: Database,
+    vault: Vault,
+    key: str,
+    secret: bytes,
+    *,
+    source: str,
+    trace: ClientTrace = NOWHERE,
 ) -> Account:
     """
     `authenticate` with `api`, as a single flight: equal attempts that wait share one check.
@@ -156,12 +165,14 @@ async def authenticate_for_token(
 
     async def check(calls: list[None]) -> list[Account | Problem]:
         try:
-            outcome = await authenticate(database, vault, key, secret, source=source, api=True)
+            outcome = await authenticate(
+                database, vault, key, secret, source=source, api=True, trace=trace
+            )
         except Problem as refusal:
             outcome = refusal
         return [outcome] * len(calls)
 
-    wanted = (authenticate_for_token, key, secret, source)
+    wanted = (authenticate_for_token, key, secret, source, trace)
     batcher = database.reader.batcher(
         wanted,
         lambda: Batcher(check, concurrency=1, at_rest=lambda: database.reader.forget(wanted)),

@@ -9,6 +9,7 @@ from typing import Any, Self
 import httpx2
 
 from gamekeeper_client import connections
+from gamekeeper_client.access_bans import AccessBans
 from gamekeeper_client.actions import Actions
 from gamekeeper_client.appeals import Appeals
 from gamekeeper_client.approvals import Approvals
@@ -98,6 +99,7 @@ class Gamekeeper(Sync):
         self.appeals = Appeals[Sync](self)
         self.reports = Reports[Sync](self)
         self.cases = ReportedCases[Sync](self)
+        self.access_bans = AccessBans[Sync](self)
         self.overview = Overview[Sync](self)
         self.sanctions = Sanctions[Sync](self)
         self.health = Health[Sync](self)
@@ -193,6 +195,7 @@ class AsyncGamekeeper(Async):
         self.appeals = Appeals[Async](self)
         self.reports = Reports[Async](self)
         self.cases = ReportedCases[Async](self)
+        self.access_bans = AccessBans[Async](self)
         self.overview = Overview[Async](self)
         self.sanctions = Sanctions[Async](self)
         self.health = Health[Async](self)

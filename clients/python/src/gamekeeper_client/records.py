@@ -23,6 +23,54 @@ class ApiInfo(Record):
     versions = Field[list[str]]("versions")
 
 
+class AccessBan(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    code = Field[str]("Code")
+    device = Field[str | None]("Device")
+    network = Field[str | None]("Network")
+    prefix_length = Field[int | None]("PrefixLength")
+    ends_at = Field[datetime]("EndsAt", as_instant)
+    in_force = Field[bool]("InForce")
+    reason = Field[str]("Reason")
+    message = Field[str]("Message")
+    imposed_at = Field[datetime]("ImposedAt", as_instant)
+    imposed_by = Field[str]("ImposedBy")
+    imposed_by_name = Field[str]("ImposedByName")
+    lifted_at = Field[datetime | None]("LiftedAt", as_instant)
+    lifted_by = Field[str | None]("LiftedBy")
+    lifted_by_name = Field[str | None]("LiftedByName")
+    lift_reason = Field[str | None]("LiftReason")
+
+
+class AccessBans(Record):
+    __slots__ = ()
+    entries = Field[list[AccessBan]]("Values", as_list(AccessBan))
+    next = Field[str | None]("Next")
+
+
+class AffectedAccount(Record):
+    __slots__ = ()
+    user_id = Field[str]("UserId")
+    user_name = Field[str]("UserName")
+    last_seen = Field[datetime]("LastSeen", as_instant)
+    is_banned = Field[bool]("IsBanned")
+    is_staff = Field[bool]("IsStaff")
+
+
+class ImposedAccessBan(Record):
+    __slots__ = ()
+    id = Field[str | None]("Id")
+    code = Field[str | None]("Code")
+    dry_run = Field[bool]("DryRun")
+    device = Field[str | None]("Device")
+    network = Field[str | None]("Network")
+    ends_at = Field[datetime]("EndsAt", as_instant)
+    accounts = Field[int]("Accounts")
+    more_accounts = Field[bool]("MoreAccounts")
+    affected = Field[list[AffectedAccount]]("Affected", as_list(AffectedAccount))
+
+
 class ActionItem(Record):
     __slots__ = ()
     item_id = Field[str]("ItemId")
@@ -1797,6 +1845,70 @@ class ChangedUser(Record):
     mute_reason = Field[str | None]("MuteReason")
     is_banned = Field[bool]("IsBanned")
     registration_date = Field[datetime]("RegistrationDate", as_instant)
+
+
+class AccountLink(Record):
+    __slots__ = ()
+    by = Field[str]("By")
+    strength = Field[str]("Strength")
+    days_in_common = Field[int]("DaysInCommon")
+    first_seen = Field[datetime]("FirstSeen", as_instant)
+    last_seen = Field[datetime]("LastSeen", as_instant)
+    is_shared = Field[bool]("IsShared")
+    accounts = Field[int]("Accounts")
+    device = Field[str | None]("Device")
+    address = Field[str | None]("Address")
+
+
+class LinkedAccount(Record):
+    __slots__ = ()
+    user_id = Field[str]("UserId")
+    user_name = Field[str]("UserName")
+    is_banned = Field[bool]("IsBanned")
+    strength = Field[str]("Strength")
+    summary = Field[str]("Summary")
+    links = Field[list[AccountLink]]("Links", as_list(AccountLink))
+
+
+class SeenClient(Record):
+    __slots__ = ()
+    by = Field[str]("By")
+    device = Field[str | None]("Device")
+    address = Field[str | None]("Address")
+    days = Field[int]("Days")
+    first_seen = Field[datetime]("FirstSeen", as_instant)
+    last_seen = Field[datetime]("LastSeen", as_instant)
+    accounts = Field[int]("Accounts")
+    is_shared = Field[bool]("IsShared")
+    is_banned = Field[bool]("IsBanned")
+
+
+class LinkedAccounts(Record):
+    __slots__ = ()
+    user_id = Field[str]("UserId")
+    user_name = Field[str]("UserName")
+    is_banned = Field[bool]("IsBanned")
+    entries = Field[list[LinkedAccount]]("Values", as_list(LinkedAccount))
+    is_cut = Field[bool]("IsCut")
+    seen = Field[list[SeenClient]]("Seen", as_list(SeenClient))
+
+
+class LinkedBanOutcome(Record):
+    __slots__ = ()
+    user_id = Field[str]("UserId")
+    user_name = Field[str]("UserName")
+    is_done = Field[bool]("IsDone")
+    sanction_id = Field[str | None]("SanctionId")
+    code = Field[str | None]("Code")
+    ends_at = Field[datetime | None]("EndsAt", as_instant)
+    refusal = Field[str | None]("Refusal")
+    message = Field[str]("Message")
+
+
+class BannedLinked(Record):
+    __slots__ = ()
+    dry_run = Field[bool]("DryRun")
+    entries = Field[list[LinkedBanOutcome]]("Values", as_list(LinkedBanOutcome))
 
 
 class PasswordResetStatus(Record):

@@ -1,6 +1,6 @@
 """Game server endpoints: leases, heartbeats, and presence of characters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gamekeeper_client.calls import Group, How, Id, Key, every, posts, reads
 from gamekeeper_client.fields import Page
@@ -47,9 +47,19 @@ class Servers(Group[How]):
 
     @posts("/api/v1/servers/{server_id}/join")
     def join(
-        self, server_id: Id, fence: int, players: Sequence[Id], *, idempotency_key: Key = None
+        self,
+        server_id: Id,
+        fence: int,
+        players: Sequence[Id],
+        *,
+        clients: Sequence[Mapping[str, str]] | None = None,
+        idempotency_key: Key = None,
     ) -> JoinResult:
-        """Let characters join."""
+        """
+        Let characters join.
+
+        `clients` says where they play from: each with `player`, `address` and `deviceid`.
+        """
         ...
 
     @posts("/api/v1/servers/{server_id}/leave")

@@ -1,14 +1,19 @@
 """Accounts and sign-ins: the endpoints under /api/v1/users and /api/oauth."""
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from gamekeeper_client.calls import Group, How, Id, Key, deletes, every, posts, reads
 from gamekeeper_client.fields import Cursor, LegacyPage, Page
 from gamekeeper_client.players import Value
 from gamekeeper_client.records import (
+    BannedLinked,
     ChangedUser,
     EndedSignIn,
     EndedSignIns,
     EndedToken,
     EndedTokens,
+    LinkedAccounts,
     Message,
     PasswordResetStatus,
     Player,
@@ -62,6 +67,27 @@ class Users(Group[How]):
         self, key: Id, *, cursor: str | None = None, limit: int | None = None
     ) -> Cursor[SignInRecord]:
         """The sign-ins of an account, with a browser and for tokens, newest first."""
+        ...
+
+    @reads("/api/v1/users/{key}/linked")
+    def linked(self, key: Id) -> LinkedAccounts:
+        """Other accounts that share devices or addresses, the strongest links first."""
+        ...
+
+    @posts("/api/v1/users/{key}/linked/ban")
+    def ban_linked(
+        self,
+        key: Id,
+        users: Sequence[Id],
+        reason: str,
+        *,
+        until: datetime | None = None,
+        duration_seconds: int | None = None,
+        message: str | None = None,
+        dry_run: bool = False,
+        idempotency_key: Key = None,
+    ) -> BannedLinked:
+        """Ban an account and accounts that are linked with it, each by an ordinary ban."""
         ...
 
     @posts("/api/v1/users/register")
@@ -219,6 +245,7 @@ class Tokens(Group[How]):
         username: str | None = None,
         password: str | None = None,
         refresh_token: str | None = None,
+        device_id: str | None = None,
     ) -> TokenAnswer:
         """
         An access token, for `password` or `refresh_token`.

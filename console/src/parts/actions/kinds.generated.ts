@@ -3,6 +3,7 @@ import {
   IconArrowBackUp,
   IconArrowsExchange,
   IconBackpack,
+  IconBan,
   IconBook2,
   IconBookOff,
   IconCircleCheck,
@@ -127,6 +128,8 @@ export type Kind =
   | "users.import"
   | "sanctions.impose"
   | "sanctions.lift"
+  | "access_bans.impose"
+  | "access_bans.lift"
   | "templates.change"
   | "templates.remove"
   | "appeals.open"
@@ -177,6 +180,7 @@ export type Family =
   | "guilds"
   | "users"
   | "sanctions"
+  | "access_bans"
   | "templates"
   | "appeals"
   | "reports"
@@ -493,6 +497,21 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
   },
   "sanctions.lift": {
     label: "Lifted a sanction",
+    group: "moderation",
+    tone: "gain",
+    icon: IconLockOpen,
+    series: "moderation",
+  },
+  "access_bans.impose": {
+    label: "Banned a device or range",
+    group: "moderation",
+    tone: "loss",
+    icon: IconBan,
+    series: "moderation",
+    undo: ["sanctions.access"],
+  },
+  "access_bans.lift": {
+    label: "Lifted an access ban",
     group: "moderation",
     tone: "gain",
     icon: IconLockOpen,

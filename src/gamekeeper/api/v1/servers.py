@@ -7,7 +7,15 @@ from uuid import UUID
 from msgspec import Meta
 
 from gamekeeper.api.path_parameters import ServerId
+from gamekeeper.auth import client_traces
+from gamekeeper.auth.client_traces import (
+    ClientTrace,
+    DeviceIdText,
+    InvalidClientAddress,
+    InvalidDeviceId,
+)
 from gamekeeper.auth.principal import Principal
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import Body, Page, Paging, Query, Record
 from gamekeeper.db.database import Database, Reader
@@ -91,20 +99,49 @@ class PlayersOfServer(Fence, frozen=True):
     """Names or ids of characters, at most 1,000. JSON bodies only."""
 
 
-@routes.post("/{server_id}/join", BE, raises=KEPT_OUT)
+class PlayerClient(Body, frozen=True):
+    player: str
+    """The name or id, as in `players`."""
+    address: Annotated[str, Meta(max_length=64)] | None = None
+    """The IP address that the player is connected from."""
+    device_id: DeviceIdText | None = None
+    """
+    An id of the device, as the game client sent it, 1 to 128 characters. Only a keyed hash of it
+    is stored.
+    """
+
+
+class JoinServer(PlayersOfServer, frozen=True):
+    clients: Annotated[list[PlayerClient], Meta(max_length=1000)] | None = None
+    """
+    Where the characters play from, for access bans and linked accounts. JSON bodies only.
+    """
+
+
+@routes.post("/{server_id}/join", BE, raises=(*KEPT_OUT, InvalidDeviceId, InvalidClientAddress))
 async def join_server(
-    database: Database, by: AuditContext, server_id: ServerId, body: PlayersOfServer
+    database: Database, vault: Vault, by: AuditContext, server_id: ServerId, body: JoinServer
 ) -> Joining:
     """
     Let characters join the server.
 
     A character on another server moves, and that server can no longer act for it. Each result
-    has the number of the character's last posting, which a transaction may expect.
+    has the number of the character's last posting, which a transaction may expect. Characters
+    that are banned, or play from a banned device or address in `clients`, are refused.
     """
-    holder = LeaseHolder(server_id, body.fence)
-    return await presence.join.one(
-        database, presence.PresenceChange(by=by, holder=holder, players=body.players)
+    order = presence.PresenceChange(
+        by=by,
+        holder=LeaseHolder(server_id, body.fence),
+        players=body.players,
+        traces={client.player: _trace(vault, client) for client in body.clients or ()},
     )
+    return await presence.join.one(database, order)
+
+
+def _trace(vault: Vault, client: PlayerClient) -> ClientTrace:
+    if client.address is not None and client_traces.canonical_address(client.address) is None:
+        raise InvalidClientAddress(None, field="address")
+    return client_traces.of_client(vault, client.address or "", client.device_id)
 
 
 @routes.post("/{server_id}/leave", BE, raises=KEPT_OUT)

@@ -8,10 +8,11 @@ import msgspec
 from msgspec import structs
 
 from gamekeeper.api import audit_context
-from gamekeeper.auth import browser_sessions
+from gamekeeper.auth import browser_sessions, client_traces
 from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.authorisation import UNFINISHED, is_fresh
 from gamekeeper.auth.browser_sessions import SessionEnd, SessionNotFound
+from gamekeeper.auth.client_traces import DeviceIdText, InvalidDeviceId
 from gamekeeper.auth.principal import Principal, SessionState
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Forbidden, TooManyRequests, Unauthorized
@@ -23,6 +24,7 @@ from gamekeeper.http.cross_site import CrossSiteRequest, SameOrigin
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
+from gamekeeper.sanctions.access_bans import AccessBanned
 from gamekeeper.users import passwords
 from gamekeeper.users.passwords import InvalidPasswordHash, PasswordHash
 from gamekeeper.users.staff import (
@@ -55,6 +57,8 @@ class SignInBody(Body, frozen=True):
     """The username, in any letter case, or the user id."""
     password: PasswordHash
     """SHA-256 of the password: 64 hexadecimal digits, no hyphens, in any letter case."""
+    device_id: DeviceIdText | None = None
+    """An id of the device, 1 to 128 characters; only a keyed hash of it is stored."""
 
 
 class CodeBody(Body, frozen=True):
@@ -102,7 +106,10 @@ class SignedOut(Record, frozen=True):
 
 @public.post(
     "",
-    raises=(SignInRefused, CrossSiteRequest, InvalidPasswordHash, TooManyRequests),
+    raises=(
+        *(SignInRefused, AccessBanned, CrossSiteRequest, InvalidPasswordHash, InvalidDeviceId),
+        TooManyRequests,
+    ),
     rate="sign-in",
 )
 async def sign_in_with_password(
@@ -123,12 +130,17 @@ async def sign_in_with_password(
         passwords.parse("password", body.password),
         user_agent=request.headers.get("user-agent", ""),
         by=audit_context.by_request(request),
+        trace=client_traces.of_client(vault, request.address, body.device_id),
     )
     await _end_former(database, authenticator, cookie.read(request), request)
     return await _begun(database, cookie, request, begun)
 
 
-@public.post("/link", raises=(LinkRefused, CrossSiteRequest, TooManyRequests), rate="sign-in")
+@public.post(
+    "/link",
+    raises=(LinkRefused, AccessBanned, CrossSiteRequest, TooManyRequests),
+    rate="sign-in",
+)
 async def sign_in_with_link(
     database: Database,
     authenticator: Authenticator,

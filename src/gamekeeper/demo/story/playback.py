@@ -9,7 +9,7 @@ from gamekeeper.demo import dice, world
 from gamekeeper.demo.dice import Dice
 from gamekeeper.demo.names import name_generator
 from gamekeeper.demo.story import cast as roles
-from gamekeeper.demo.story import chatter, guilds, online, play
+from gamekeeper.demo.story import chatter, devices, guilds, online, play
 from gamekeeper.demo.story.cast import HERO, PERSONAS, Cast
 from gamekeeper.demo.story.incidents import Incidents
 from gamekeeper.demo.story.play import Play, Regular, Stay
@@ -51,6 +51,7 @@ async def play_story(
     evenings = await _evenings(database.reader, schedule, example, days)
     await play.store_sessions(database, drawn.stays + evenings)
     await online.store(database, now=now, days=days, seed=seed)
+    await devices.store(database, now=now)
     await chatter.store(database, now=now, days=days, seed=seed, example=example)
     return told
 

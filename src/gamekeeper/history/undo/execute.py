@@ -113,6 +113,7 @@ class World:
         self._accounts = loaded.accounts
         self._owned = loaded.owned
         self._lifecycle = loaded.lifecycle
+        self._access = loaded.access
         self._charges = loaded.charges
 
     @classmethod
@@ -151,12 +152,15 @@ class World:
             rollback()
             return beyond
         self._undos.add(action.id, undone.id)
+        if self._access:
+            self._access.lifted_by(undone, order.by)
         self._state.record(replace(action, before=result.before, after=result.after))
         return self._outcome(undone, result, action)
 
     def _savepoint(self) -> Callable[[], None]:
         """Set a savepoint; returns the function that rolls back to it."""
-        parts = [self._state, self._losses, self._accounts, self._lifecycle, self._owned]
+        about = (self._accounts, self._lifecycle, self._owned, self._access)
+        parts = [self._state, self._losses, *about]
         saved = [(part, part.savepoint()) for part in parts if part]
 
         def rollback() -> None:
@@ -190,6 +194,9 @@ class World:
             case "lifecycle":
                 assert self._lifecycle
                 return self._lifecycle.undo(undone, action)
+            case "access_ban":
+                assert self._access
+                return self._access.undo(undone)
             case "inherited" | None:
                 raise AssertionError(f"Action {undone.id} has no handler of its own.")
 
@@ -219,8 +226,9 @@ class World:
     async def save(self, writer: Writer) -> None:
         if self._accounts:
             await self._accounts.save(writer)
-        if self._owned:
-            await self._owned.save(writer)
+        for part in (self._owned, self._access):
+            if part:
+                await part.save(writer)
         await self._state.save(writer)
         # Last, so that a deleted character is archived with all other changes.
         if self._lifecycle:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.history.undo.access_bans import AccessBanState
 from gamekeeper.history.undo.accounts import AccountState
 from gamekeeper.history.undo.charges import Charges
 from gamekeeper.history.undo.lifecycle import LifecycleState
@@ -30,6 +31,7 @@ class Loaded(Struct, frozen=True, kw_only=True):
     accounts: AccountState | None
     owned: OwnedVariables | None
     lifecycle: LifecycleState | None
+    access: AccessBanState | None
     charges: Charges | None
     """None if no limits apply: a dry run counts nothing."""
 
@@ -52,6 +54,7 @@ async def load(
     users = [action for action in present if action.handler in ("email", "powers")]
     owned = targets.handled_by("owned_variable")
     lifecycles = targets.handled_by("lifecycle")
+    banned = targets.handled_by("access_ban")
     is_limited = not dry_run and any(by.allowance for by in commands_by)
     players = {str(player): player for player in existing.players}
     state = await State.load(writer, players, _needs(present))
@@ -65,6 +68,7 @@ async def load(
         lifecycle=await LifecycleState.load(writer, lifecycles, dry_run=dry_run)
         if lifecycles
         else None,
+        access=await AccessBanState.load(writer, banned, dry_run=dry_run) if banned else None,
         # Quotas are locked last, as everywhere.
         charges=await Charges.lock(writer, state, commands_by, lifecycles) if is_limited else None,
     )

@@ -10,7 +10,17 @@ from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import Record
 
 What = Literal[
-    "item", "spell", "variable", "email", "power", "player", "user", "name", "level", "sheet"
+    "item",
+    "spell",
+    "variable",
+    "email",
+    "power",
+    "player",
+    "user",
+    "name",
+    "level",
+    "sheet",
+    "access_ban",
 ]
 
 Reason = Literal[

@@ -67,6 +67,16 @@ ACCOUNTS = (
         concerns_servers=True,
     ),
     ActionKind(
+        "access_bans.impose",
+        Look("Banned a device or range", "moderation", "loss", "ban", series="moderation"),
+        undo=Undo("access_ban", scopes=("sanctions.access",)),
+    ),
+    ActionKind(
+        "access_bans.lift",
+        Look("Lifted an access ban", "moderation", "gain", "lock-open", series="moderation"),
+        instead="Lifting an access ban cannot be undone. Impose it again.",
+    ),
+    ActionKind(
         "templates.change",
         Look("Changed a template", "moderation", "plain", "template", series="moderation"),
         instead="Change the template again.",

@@ -56,6 +56,8 @@ Kind = Literal[
     "users.import",
     "sanctions.impose",
     "sanctions.lift",
+    "access_bans.impose",
+    "access_bans.lift",
     "templates.change",
     "templates.remove",
     "roles.create",
@@ -116,6 +118,7 @@ UndoHandler = Literal[
     "email",
     "powers",
     "lifecycle",
+    "access_ban",
     "inherited",
 ]
 """

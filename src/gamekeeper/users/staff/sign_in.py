@@ -11,8 +11,9 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper.auth import browser_sessions, credentials, login_throttle
+from gamekeeper.auth import browser_sessions, client_traces, credentials, login_throttle
 from gamekeeper.auth.browser_sessions import StaffAccount
+from gamekeeper.auth.client_traces import NOWHERE, ClientTrace
 from gamekeeper.auth.principal import SessionState
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Forbidden, Problem
@@ -40,6 +41,7 @@ class NewSession(Command, frozen=True, kw_only=True):
     user_id: UUID
     sealed: str | None
     user_agent: str
+    trace: ClientTrace = NOWHERE
 
     def __repr__(self) -> str:
         return f"NewSession({self.user_id})"
@@ -60,17 +62,23 @@ async def sign_in(
     *,
     user_agent: str,
     by: AuditContext,
+    trace: ClientTrace = NOWHERE,
 ) -> BegunSession:
     """Begin a session for whoever knows a staff member's password, or raise SignInRefused."""
+    await client_traces.check(database.reader, trace)
     source = login_throttle.from_address(by.address)
     try:
         account = await passwords.authenticate(
-            database, vault, username, secret, source=source, staff=True
+            database, vault, username, secret, source=source, staff=True, trace=trace
         )
     except (InvalidCredentials, UserNotFound):
         raise SignInRefused from None
     command = NewSession(
-        user_id=account.id, sealed=account.sealed, user_agent=readable(user_agent), by=by
+        user_id=account.id,
+        sealed=account.sealed,
+        user_agent=readable(user_agent),
+        trace=trace,
+        by=by,
     )
     return await begin.one(database, command)
 
@@ -137,13 +145,14 @@ async def _insert(writer: Writer, made: Sequence[tuple[NewSession, BegunSession]
     await writer.run(
         """
         INSERT INTO browser_sessions (id, user_id, hash, roles, address, user_agent, expires_at,
-                                      verified_at, method)
+                                      verified_at, method, source, device)
         SELECT id, user_id, hash, string_to_array(roles, ' '), address, user_agent,
                now() + make_interval(secs => CASE WHEN signed_in THEN $8::int ELSE $9::int END),
-               CASE WHEN signed_in THEN now() END, CASE WHEN signed_in THEN 'password' END
+               CASE WHEN signed_in THEN now() END, CASE WHEN signed_in THEN 'password' END,
+               source::inet, device
           FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::text[],
-                      $7::boolean[])
-               AS new (id, user_id, hash, roles, address, user_agent, signed_in)
+                      $7::boolean[], $10::text[], $11::uuid[])
+               AS new (id, user_id, hash, roles, address, user_agent, signed_in, source, device)
         """,
         [session.session_id for _, session in made],
         [command.user_id for command, _ in made],
@@ -154,4 +163,6 @@ async def _insert(writer: Writer, made: Sequence[tuple[NewSession, BegunSession]
         signed_in,
         writer.settings.browser_session_seconds,
         UNFINISHED_SECONDS,
+        [command.trace.address for command, _ in made],
+        [command.trace.device for command, _ in made],
     )

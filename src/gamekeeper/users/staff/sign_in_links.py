@@ -12,8 +12,9 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper.auth import browser_sessions, credentials, login_throttle
+from gamekeeper.auth import browser_sessions, client_traces, credentials, login_throttle
 from gamekeeper.auth.browser_sessions import StaffAccount
+from gamekeeper.auth.client_traces import ClientTrace
 from gamekeeper.core.errors import Conflict, Forbidden, Problem
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database, Writer
@@ -97,6 +98,8 @@ async def sign_in(
     database: Database, code: str, *, user_agent: str, by: AuditContext
 ) -> BegunSession:
     """A signed-in session for whoever has the code of a link, or raise LinkRefused."""
+    trace = ClientTrace(client_traces.canonical_address(by.address))
+    await client_traces.check(database.reader, trace)
     budget = "link:" + login_throttle.from_address(by.address).partition(":")[2]
     await database.write(lambda writer: login_throttle.charge_all(writer, [budget]))
     digest = credentials.digest(code) if credentials.kind_of(code) == "gkl" else b""
@@ -171,11 +174,12 @@ async def _begin(
     await writer.run(
         """
         INSERT INTO browser_sessions (id, user_id, hash, roles, address, user_agent, expires_at,
-                                      verified_at, method)
+                                      verified_at, method, source)
         SELECT id, user_id, hash, string_to_array(roles, ' '), address, user_agent,
-               now() + make_interval(secs => $7), now(), 'link'
-          FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::text[])
-               AS new (id, user_id, hash, roles, address, user_agent)
+               now() + make_interval(secs => $7), now(), 'link', source::inet
+          FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::text[],
+                      $8::text[])
+               AS new (id, user_id, hash, roles, address, user_agent, source)
         """,
         [session.session_id for _, session in made],
         [session.account.id for _, session in made],
@@ -184,6 +188,7 @@ async def _begin(
         [command.by.address for command, _ in made],
         [command.user_agent for command, _ in made],
         writer.settings.browser_session_seconds,
+        [client_traces.canonical_address(command.by.address) for command, _ in made],
     )
     await verification.trim(writer, [session.account.id for _, session in made])
     await verification.record_starts(

@@ -1,0 +1,257 @@
+"""
+Linked accounts: other accounts that were used from the same devices and addresses.
+
+Every link says what is shared, on how many days and by how many accounts, never a bare score:
+
+    strong   a device that at most 5 accounts used
+    likely   an address that at most 10 accounts used, both on 3 days or more
+    weak     the rest; a device or address of more accounts (a café, a carrier) is marked as shared
+
+The cost is bounded: of one account the devices and addresses are few, and of each at most 30 other
+accounts are read, the latest first.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, LiteralString
+from uuid import UUID
+
+from msgspec import structs
+
+from gamekeeper.auth.client_traces import MAX_ADDRESSES, MAX_DEVICES
+from gamekeeper.core import names
+from gamekeeper.core.schemas import Instant, Record
+from gamekeeper.db.database import Queryable
+from gamekeeper.sanctions.in_force import BANNED, NOT_OVER
+from gamekeeper.users.lookup import UserNotFound
+
+MAX_LINKED = 50
+MAX_OTHERS = 30
+"""Other accounts that are read of one device or address."""
+MAX_DEVICE_ACCOUNTS = 5
+MAX_ADDRESS_ACCOUNTS = 10
+"""With more accounts, a device or an address counts as shared."""
+LIKELY_DAYS = 3
+
+Strength = Literal["strong", "likely", "weak"]
+STRENGTHS: tuple[Strength, ...] = ("strong", "likely", "weak")
+
+
+class AccountLink(Record, frozen=True, kw_only=True):
+    """What two accounts share."""
+
+    by: Literal["device", "address"]
+    """`device` or `address`; later versions may add others."""
+    strength: Strength
+    """`strong`, `likely` or `weak`."""
+    days_in_common: int
+    """The days (UTC) on which both accounts used it."""
+    first_seen: Instant
+    """The first use by the other account."""
+    last_seen: Instant
+    """The last use by the other account."""
+    is_shared: bool
+    """Whether many accounts use it: more than 5 a device, more than 10 an address."""
+    accounts: int
+    """How many accounts used it; counted to 31."""
+    device: UUID | None
+    """The device; null: an address."""
+    address: str | None
+    """The address, IPv6 by the /64; null for callers without `users.personal`."""
+
+
+class LinkedAccount(Record, frozen=True, kw_only=True):
+    user_id: UUID
+    user_name: str
+    is_banned: bool
+    strength: Strength
+    """That of the strongest link: `strong`, `likely` or `weak`."""
+    summary: str
+    """The strongest link in words, for example `Same device, 14 days in common`."""
+    links: list[AccountLink]
+    """The strongest first."""
+
+
+class SeenClient(Record, frozen=True, kw_only=True):
+    """A device or an address that the account itself was used from."""
+
+    by: Literal["device", "address"]
+    device: UUID | None
+    address: str | None
+    """Null for callers without `users.personal`."""
+    days: int
+    """The days (UTC) on which it was used."""
+    first_seen: Instant
+    last_seen: Instant
+    accounts: int
+    """How many accounts used it; counted to 31."""
+    is_shared: bool
+    is_banned: bool
+    """Whether an access ban stops it."""
+
+
+class LinkedAccounts(Record, frozen=True, kw_only=True):
+    user_id: UUID
+    user_name: str
+    is_banned: bool
+    values: list[LinkedAccount]
+    """At most 50 accounts, the strongest links first."""
+    is_cut: bool
+    """Whether there may be more: of each device and address at most 30 accounts are read."""
+    seen: list[SeenClient]
+    """The devices and addresses of the account, the last used first."""
+
+
+async def list_linked(reader: Queryable, user: UUID, *, addresses: bool) -> LinkedAccounts:
+    """The accounts that share devices or addresses with one; without `addresses`, from nowhere."""
+    devices = await reader.rows(BY_DEVICE, user, MAX_DEVICES, MAX_OTHERS)
+    places = await reader.rows(BY_ADDRESS, user, MAX_ADDRESSES, MAX_OTHERS)
+    rows = [*devices, *places]
+    found: dict[UUID, list[AccountLink]] = {}
+    for row in rows:
+        if row["user_id"] is not None:
+            found.setdefault(row["user_id"], []).append(_link(row))
+    ranked = sorted(found, key=lambda other: _rank(found[other]))
+    known = {row["id"]: row for row in await reader.rows(ACCOUNTS, [user, *ranked[:MAX_LINKED]])}
+    if user not in known:
+        raise UserNotFound(names.missing("user", str(user)))
+    linked = LinkedAccounts(
+        user_id=user,
+        user_name=known[user]["name"],
+        is_banned=known[user]["is_banned"],
+        values=[
+            _account(known[other], found[other])
+            for other in ranked[:MAX_LINKED]
+            # One that was erased meanwhile is left out.
+            if other in known
+        ],
+        is_cut=len(ranked) > MAX_LINKED or any(row["accounts"] > MAX_OTHERS for row in rows),
+        seen=_seen(rows),
+    )
+    return linked if addresses else _without_addresses(linked)
+
+
+def _link(row: Any) -> AccountLink:
+    by, accounts, common = row["by"], row["accounts"], row["days_in_common"]
+    is_shared = accounts > (MAX_DEVICE_ACCOUNTS if by == "device" else MAX_ADDRESS_ACCOUNTS)
+    return AccountLink(
+        by=by,
+        strength=strength_of(by, common, is_shared=is_shared),
+        days_in_common=common,
+        first_seen=row["first_seen"],
+        last_seen=row["last_seen"],
+        is_shared=is_shared,
+        accounts=accounts,
+        device=row["device"],
+        address=row["address"],
+    )
+
+
+def strength_of(by: str, days_in_common: int, *, is_shared: bool) -> Strength:
+    """How much a link says."""
+    if is_shared:
+        return "weak"
+    if by == "device":
+        return "strong"
+    return "likely" if days_in_common >= LIKELY_DAYS else "weak"
+
+
+def summary_of(link: AccountLink) -> str:
+    """A link in words."""
+    days = "1 day" if link.days_in_common == 1 else f"{link.days_in_common} days"
+    if link.is_shared:
+        many = f"{link.accounts} accounts" if link.accounts <= MAX_OTHERS else "many accounts"
+        return f"Same shared {link.by} ({many}), {days} in common"
+    return f"Same {link.by}, {days} in common"
+
+
+def _rank(links: Iterable[AccountLink]) -> tuple[int, int, float]:
+    """The order of accounts: the strongest link, days in common, the last use."""
+    return min(_link_rank(link) for link in links)
+
+
+def _link_rank(link: AccountLink) -> tuple[int, int, float]:
+    return STRENGTHS.index(link.strength), -link.days_in_common, -link.last_seen.timestamp()
+
+
+def _account(row: Any, links: Sequence[AccountLink]) -> LinkedAccount:
+    ordered = sorted(links, key=_link_rank)
+    return LinkedAccount(
+        user_id=row["id"],
+        user_name=row["name"],
+        is_banned=row["is_banned"],
+        strength=ordered[0].strength,
+        summary=summary_of(ordered[0]),
+        links=ordered,
+    )
+
+
+def _seen(rows: Sequence[Any]) -> list[SeenClient]:
+    """The devices and addresses of the account: each stands in a row for each other account."""
+    own = {(row["by"], row["device"], row["address"]): row for row in rows}
+    found = [
+        SeenClient(
+            by=by,
+            device=device,
+            address=address,
+            days=row["own_days"],
+            first_seen=row["own_first"],
+            last_seen=row["own_last"],
+            accounts=row["accounts"],
+            is_shared=row["accounts"]
+            > (MAX_DEVICE_ACCOUNTS if by == "device" else MAX_ADDRESS_ACCOUNTS),
+            is_banned=row["is_stopped"],
+        )
+        for (by, device, address), row in own.items()
+    ]
+    return sorted(found, key=lambda client: client.last_seen, reverse=True)
+
+
+def _without_addresses(linked: LinkedAccounts) -> LinkedAccounts:
+    return structs.replace(
+        linked,
+        values=[
+            structs.replace(
+                account, links=[structs.replace(link, address=None) for link in account.links]
+            )
+            for account in linked.values
+        ],
+        seen=[structs.replace(client, address=None) for client in linked.seen],
+    )
+
+
+ACCOUNTS: LiteralString = f"SELECT id, name, {BANNED} AS is_banned FROM users WHERE id = ANY($1)"
+
+BY_DEVICE: LiteralString = f"""
+    SELECT 'device' AS by, own.device, NULL AS address, own.first_seen AS own_first,
+           own.last_seen AS own_last, other.*,
+           (SELECT coalesce(sum(upper(span) - lower(span)), 0)::int FROM unnest(own.days) AS span)
+               AS own_days,
+           (SELECT coalesce(sum(upper(span) - lower(span)), 0)::int
+              FROM unnest(own.days * other.days) AS span) AS days_in_common,
+           (1 + count(other.user_id) OVER (PARTITION BY own.device))::int AS accounts,
+           EXISTS (SELECT FROM access_bans
+                    WHERE access_bans.device = own.device AND {NOT_OVER}) AS is_stopped
+      FROM (SELECT device, first_seen, last_seen, days FROM user_devices
+             WHERE user_id = $1 ORDER BY last_seen DESC, device LIMIT $2) AS own
+      LEFT JOIN LATERAL (
+           SELECT user_id, first_seen, last_seen, days FROM user_devices
+            WHERE device = own.device AND user_id <> $1
+            ORDER BY last_seen DESC, user_id DESC LIMIT $3) AS other ON true
+"""
+BY_ADDRESS: LiteralString = f"""
+    SELECT 'address' AS by, NULL::uuid AS device, abbrev(own.address) AS address,
+           own.first_seen AS own_first, own.last_seen AS own_last, other.*,
+           (SELECT coalesce(sum(upper(span) - lower(span)), 0)::int FROM unnest(own.days) AS span)
+               AS own_days,
+           (SELECT coalesce(sum(upper(span) - lower(span)), 0)::int
+              FROM unnest(own.days * other.days) AS span) AS days_in_common,
+           (1 + count(other.user_id) OVER (PARTITION BY own.address))::int AS accounts,
+           EXISTS (SELECT FROM access_bans
+                    WHERE network >>= own.address AND {NOT_OVER}) AS is_stopped
+      FROM (SELECT address, first_seen, last_seen, days FROM user_addresses
+             WHERE user_id = $1 ORDER BY last_seen DESC, address LIMIT $2) AS own
+      LEFT JOIN LATERAL (
+           SELECT user_id, first_seen, last_seen, days FROM user_addresses
+            WHERE address = own.address AND user_id <> $1
+            ORDER BY last_seen DESC, user_id DESC LIMIT $3) AS other ON true
+"""

@@ -1,0 +1,37 @@
+"""Devices and addresses of accounts, as rows, and sign-ins with them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from gamekeeper.auth import client_traces
+from gamekeeper.auth.secrets import Vault
+from gamekeeper.db.database import Database
+from tests.make import sha
+
+TABLES = {"device": "user_devices", "address": "user_addresses"}
+
+
+def device_of(database: Database, device_id: str) -> UUID:
+    return client_traces.device_hashes(Vault(database.settings), device_id)[-1]
+
+
+async def seen(
+    database: Database, user: UUID, *, by: str, value: Any, days: int = 1, ago: int = 0
+) -> None:
+    """An account was used from there on `days` days in a row, the last one `ago` days ago."""
+    last = datetime.now(UTC) - timedelta(days=ago)
+    sql: Any = f"""
+        INSERT INTO {TABLES[by]} (user_id, {by}, first_seen, last_seen, days)
+        VALUES ($1, $2, $4::timestamptz - make_interval(days => $3 - 1), $4,
+                datemultirange(daterange(($4::timestamptz AT TIME ZONE 'UTC')::date - $3 + 1,
+                                         ($4::timestamptz AT TIME ZONE 'UTC')::date, '[]')))
+    """
+    await database.write(lambda writer: writer.run(sql, user, value, days, last))
+
+
+async def sign_in(client: Any, name: str, device: str | None = None) -> Any:
+    body = {"grant_type": "password", "username": name, "password": sha("secret")}
+    return await client.post(
+        "/api/oauth/token", json=body | ({"device_id": device} if device else {})
+    )
