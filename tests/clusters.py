@@ -27,7 +27,7 @@ class Cluster:
     def __init__(self, directory: Path, port: int) -> None:
         self._programs = found()
         self._data = directory / "data"
-        self._directory = directory
+        self.directory = directory
         self.port = port
         self.settings = Settings(
             database_url=Hidden(f"postgresql://postgres@127.0.0.1:{port}/postgres")
@@ -37,7 +37,7 @@ class Cluster:
         """Without a password everybody is let in; with one, by SCRAM, as on stock Debian."""
         login: list[object] = ["-A", "trust"]
         if password is not None:
-            file = self._directory / "password"
+            file = self.directory / "password"
             file.write_text(password)
             file.chmod(0o644)
             login = ["-A", "scram-sha-256", "--pwfile", file]
@@ -60,9 +60,9 @@ class Cluster:
         self._run("pg_ctl", "-D", self._data, "-w", "promote")
 
     def start(self, more: str = "") -> None:
-        options = f"-p {self.port} -k {self._directory} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = f"-p {self.port} -k {self.directory} -c listen_addresses=127.0.0.1 -c fsync=off"
         options += f" {more}"
-        log = self._directory / "log"
+        log = self.directory / "log"
         self._run("pg_ctl", "-D", self._data, "-l", log, "-o", options, "-w", "start")
 
     def stop(self, mode: str) -> None:
@@ -86,13 +86,13 @@ class Cluster:
             check=True,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            cwd=self._directory,
+            cwd=self.directory,
             env=os.environ | {"PGCTLTIMEOUT": f"{PATIENCE:.0f}"},
-            **_identity(),
+            **identity(),
         )
 
 
-def _identity() -> dict[str, object]:
+def identity() -> dict[str, object]:
     if os.geteuid() != 0:
         return {}
     account = pwd.getpwnam("postgres")
@@ -109,8 +109,8 @@ def cluster(
 ) -> Iterator[Cluster]:
     """A running cluster, or a replica of one; nothing of it is left after the block."""
     directory = Path(tempfile.mkdtemp(prefix="gamekeeper-fault-", dir=parent))
-    if identity := _identity():
-        os.chown(directory, identity["user"], identity["group"])
+    if who := identity():
+        os.chown(directory, who["user"], who["group"])
     made = Cluster(directory, free_port())
     try:
         if of is None:

@@ -35,6 +35,7 @@ from gamekeeper.events.webhooks.attempts import Sender
 from gamekeeper.events.webhooks.dispatcher import Dispatcher
 from gamekeeper.ledger import action_counts, chain, checkpoints
 from gamekeeper.ledger.economy import maintenance
+from gamekeeper.operations.backup import epochs
 from gamekeeper.operations.overview import lags
 from gamekeeper.players import names
 from gamekeeper.servers import online_history, session_expiry
@@ -204,7 +205,7 @@ async def _sampled(database: Database, dispatcher: Dispatcher) -> AsyncIterator[
 
 async def _wait_for_tables(settings: Settings, stop: asyncio.Event) -> None:
     """
-    Return when the database has the tables of this version, or on `stop`.
+    Return when the database has the tables of this version and may be served, or on `stop`.
 
     The job queue and each background loop would report their own missing table, again and again.
     """
@@ -230,6 +231,7 @@ async def _check_tables(reader: Reader) -> None:
     has_queue = await reader.value("SELECT to_regclass('pgqueuer') IS NOT NULL")
     if newest is None or newest < migrate.numbered()[-1][0] or not has_queue:
         raise Unavailable("The schema is older than this version; run: gamekeeper migrate")
+    await epochs.check(reader)
 
 
 @asynccontextmanager

@@ -29,7 +29,7 @@ READ_BY_SETTINGS = {"actions verify", "doctor", "export", "ledger verify", "list
 
 OF_OPERATORS = {
     *("backup", "catalog import", "demo", "economy recount", "ledger drop", "lists rebuild"),
-    *("migrate", "restore"),
+    *("migrate", "recovered", "restore"),
 }
 """The API has no such changes, so no permission can require a reason for them."""
 

@@ -16,7 +16,6 @@ SAMPLES = {"catalog.toml": "docs/samples/catalog.json"}
 NOT_RUN = {
     "start/index.md": ("sudo apt install", "python3 -m venv"),
     "guides/operator.md": ("apt install", "GAMEKEEPER_DATABASE_URL=postgresql://gamekeeper_owner"),
-    "operate/backup.md": ("pgbackrest", "GAMEKEEPER_DATABASE_URL=postgresql://…@recovered"),
     # tests/failover sets up the three servers with the files of the page.
     "operate/failover.md": ("apt install", "systemctl enable", "just failover"),
     "operate/replica.md": ("pg_basebackup", "GAMEKEEPER_REPLICA_URL="),
@@ -46,8 +45,8 @@ def test_every_block_is_run_or_says_why_not():
     with_blocks = {page for page in pages if BLOCK.search((ROOT / "docs" / page).read_text())}
     tests = [Path(__file__), Path(__file__).with_name("test_shell_blocks.py")]
     called = {page for file in tests for page in CALLED.findall(file.read_text("utf-8"))}
-    # Replicas and failover are set up in other tests; there is no Kubernetes here.
-    elsewhere = ("failover", "managed-postgresql", "replica")
+    # Replicas, failover and recovery are set up in other tests; there is no Kubernetes here.
+    elsewhere = ("failover", "managed-postgresql", "pitr", "replica")
     assert with_blocks - called == {f"operate/{page}.md" for page in elsewhere}
     for page, beginnings in NOT_RUN.items():
         found = BLOCK.findall((ROOT / "docs" / page).read_text("utf-8"))

@@ -21,6 +21,7 @@ from gamekeeper.core.settings import BadSettings, Hidden, Settings
 from gamekeeper.operations.backup import creation, postgres, restoration
 from gamekeeper.operations.backup.manifest import DUMP, Manifest
 from gamekeeper.operations.backup.restoration import CheckedBackup, RestoredBackup, RestoreOrder
+from gamekeeper.operations.backup.safety import SafetySteps
 
 T = TypeVar("T")
 
@@ -62,7 +63,7 @@ class Interrupted(Conflict):
     """Interrupted. Nothing was changed, and no partial backup is left behind."""
 
 
-def _run(work: Coroutine[Any, Any, T]) -> T:
+def run_tidily(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end; on SIGTERM as on Ctrl-C, end pg_dump or pg_restore and tidy up first."""
 
     async def main() -> T:
@@ -100,7 +101,7 @@ def backup(settings: Settings, place: Place, *, jobs: Jobs = 2, by: By) -> Outpu
     """
     begun = perf_counter()
     with stages() as tell:
-        made = _run(creation.create(settings, Path(place), by, jobs=jobs, on_progress=tell))
+        made = run_tidily(creation.create(settings, Path(place), by, jobs=jobs, on_progress=tell))
     unrecorded = "WARNING: This role cannot write, so the audit log does not have the backup."
     return Output(
         made,
@@ -149,7 +150,7 @@ def restore(
         directory=Path(place).absolute(),
         by=by,
         jobs=jobs,
-        keep_keys=tuple(filter(None, map(str.strip, keep_keys.split(",")))),
+        keep_keys=key_names(keep_keys),
         replace=replace,
         accept_breaches=accept_breaches,
         is_own_database=into is None,
@@ -157,16 +158,20 @@ def restore(
     return _restore(settings, order, dry_run=dry_run, yes=yes)
 
 
+def key_names(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, text.split(","))))
+
+
 def _restore(settings: Settings, order: RestoreOrder, *, dry_run: bool, yes: bool) -> Output:
     begun = perf_counter()
     with stages() as tell:
-        checked = _run(restoration.look(settings, order, tell))
+        checked = run_tidily(restoration.look(settings, order, tell))
     if dry_run:
         return _dry_run(order, checked)
     if order.replace and checked.target.relations and not yes:
         _confirm(checked)
     with stages() as tell:
-        done = _run(restoration.restore(settings, order, checked, tell))
+        done = run_tidily(restoration.restore(settings, order, checked, tell))
     breaches = [partial(warn, f"WARNING: {breach}") for breach in done.breaches]
     return Output(done, *_lines(done, perf_counter() - begun), *breaches)
 
@@ -204,7 +209,7 @@ def _described(manifest: Manifest) -> str:
 
 def _dry_run(order: RestoreOrder, checked: CheckedBackup) -> Output:
     manifest, target = checked.manifest, checked.target
-    _run(_list_dump(order, manifest))
+    run_tidily(_list_dump(order, manifest))
     return Output(
         {"manifest": manifest, "target": target},
         f"The backup of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC is complete: "
@@ -230,6 +235,15 @@ def _lines(done: RestoredBackup, seconds: float) -> list[str]:
         f"Restored into '{done.database}' in {seconds:.1f} s: {_described(done.manifest)}.",
         f"  Verified: {done.postings:,} postings, {done.links:,} links, all rows and sums.",
         *([f"  Migrated: {', '.join(done.migrated)}"] if done.migrated else []),
+        *described_steps(steps),
+        "",
+        "Next steps:",
+        *(f"  {number}. {text}" for number, text in enumerate(_to_do(done), 1)),
+    ]
+
+
+def described_steps(steps: SafetySteps) -> list[str]:
+    return [
         (
             f"  Revoked: {steps.tokens:,} sign-ins, {steps.browser_sessions:,} browser sessions, "
             f"{steps.sign_in_links:,} sign-in links, {steps.password_resets:,} password resets, "
@@ -240,9 +254,6 @@ def _lines(done: RestoredBackup, seconds: float) -> list[str]:
             f"expired {steps.commands_expired:,} commands, dropped {steps.jobs_dropped:,} jobs"
         ),
         f"  Events continue with number {steps.first_event}",
-        "",
-        "Next steps:",
-        *(f"  {number}. {text}" for number, text in enumerate(_to_do(done), 1)),
     ]
 
 
@@ -254,6 +265,18 @@ def _to_do(done: RestoredBackup) -> list[str]:
         f"migrate --app-role {role}"
         for role in done.roles_missing
     ]
+    return [
+        *found,
+        *to_enable(steps),
+        OF_THE_PAST,
+        about_anchors(done.anchors_moved),
+        "Start serve and worker, and run: gamekeeper doctor",
+    ]
+
+
+def to_enable(steps: SafetySteps) -> list[str]:
+    """What was switched off, and has to be replaced or looked at."""
+    found: list[str] = []
     if steps.keys_revoked:
         names = ", ".join(sorted(set(steps.keys_revoked)))
         found.append(f"Create new API keys (gamekeeper keys create NAME) for: {names}")
@@ -262,12 +285,7 @@ def _to_do(done: RestoredBackup) -> list[str]:
             "Check the webhooks (gamekeeper webhooks list), and enable each one again: "
             'PATCH /api/v1/webhooks/{id} {"enabled": true}'
         )
-    return [
-        *found,
-        OF_THE_PAST,
-        _of_anchors(done),
-        "Start serve and worker, and run: gamekeeper doctor",
-    ]
+    return found
 
 
 OF_THE_PAST = (
@@ -276,7 +294,7 @@ OF_THE_PAST = (
 )
 
 
-def _of_anchors(done: RestoredBackup) -> str:
-    if done.anchors_moved:
-        return f"The old anchors are in {done.anchors_moved}; a worker starts a new file"
+def about_anchors(moved: str | None) -> str:
+    if moved:
+        return f"The old anchors are in {moved}; a worker starts a new file"
     return "If there is a file of anchors (GAMEKEEPER_ANCHOR_FILE) elsewhere, move it away"

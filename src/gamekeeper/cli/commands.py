@@ -309,6 +309,10 @@ COMMANDS: Commands = {
     "restore": LazyCommand(
         "backup:restore", "Restore a backup, verify it, and revoke its old sessions and keys."
     ),
+    "recovered": LazyCommand(
+        "recovery:recovered",
+        "Complete a recovery of PostgreSQL: verify it, and revoke its old sessions and keys.",
+    ),
     "demo": LazyCommand("demo:demo", "Fill an empty database with realistic demo data."),
     "import": IMPORT,
     "export": LazyCommand(

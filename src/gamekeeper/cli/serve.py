@@ -29,6 +29,8 @@ from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.db import grants, schema_files
 from gamekeeper.db.database import Database, TablesMissing
 from gamekeeper.db.outages import ServerAddress
+from gamekeeper.operations.backup import epochs
+from gamekeeper.operations.backup.epochs import RecoveryIncomplete
 from gamekeeper.players import names
 from gamekeeper.users import skeletons
 
@@ -203,7 +205,10 @@ def _warn_of_development_keys(settings: Settings) -> None:
 
 
 async def _check_database(settings: Settings) -> None:
-    """Log database problems. The server starts without a database, but not without a valid URL."""
+    """
+    Log database problems. The server starts without a database, but not without a valid URL, and
+    not on one whose recovery was not completed: revoked credentials would be valid again.
+    """
     async with Database.open(settings) as database:
         try:
             applied = await database.reader.value("SELECT max(name) FROM migrations")
@@ -212,10 +217,13 @@ async def _check_database(settings: Settings) -> None:
                 log.warning("schema_outdated", applied=applied, newest=newest, reason=OUTDATED)
             if await grants.is_alterable(database.reader):
                 log.warning("history_alterable", reason=grants.WARNING)
+            await epochs.check(database.reader)
         except TablesMissing as missing:
             log.error("tables_missing", reason=str(missing))  # noqa: TRY400  the reason is known
         except asyncpg.InsufficientPrivilegeError as refusal:
             log.error("privileges_missing", reason=f"{refusal}. {grants.NOT_GRANTED}")  # noqa: TRY400
+        except RecoveryIncomplete:
+            raise
         except Unavailable as away:
             # The log has the reason already: database_unavailable.
             if isinstance(away.__cause__, asyncpg.ClientConfigurationError):

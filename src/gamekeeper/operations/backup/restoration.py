@@ -5,10 +5,11 @@ Whatever fails, the database is as it was before: empty, or with what it held.
 """
 
 import asyncio
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.progress import ProgressCallback, silent
@@ -16,10 +17,9 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db import grants, migrate
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.ledger import anchors, chain, verifications, verify_chain, verify_ledger
-from gamekeeper.ledger.anchors import BadAnchors
+from gamekeeper.ledger import chain
 from gamekeeper.operations.backup import manifest as manifests
-from gamekeeper.operations.backup import postgres, safety, target
+from gamekeeper.operations.backup import postgres, proofs, safety, target
 from gamekeeper.operations.backup.manifest import DUMP, Manifest
 from gamekeeper.operations.backup.safety import SafetySteps
 from gamekeeper.operations.backup.target import Replacement, RestoreTarget
@@ -71,7 +71,7 @@ async def look(
 ) -> CheckedBackup:
     """Check the backup and look at the database; nothing is changed."""
     found = manifests.read(order.directory)
-    safety.check_names(found, order.keep_keys)
+    safety.check_names(found.keys, order.keep_keys)
     await asyncio.to_thread(manifests.check_files, order.directory, found, on_progress)
     return CheckedBackup(manifest=found, target=await target.look(settings))
 
@@ -139,11 +139,11 @@ async def _made_good(
     await _compare(settings, manifest, on_progress)
     on_progress("Migrating", 0, 1)
     migrated, roles_missing = await _migrate(settings, manifest)
-    breaches = await _compare_anchors(settings, manifest)
+    breaches = await proofs.compare_anchors(settings, manifest.figures.chain.seq)
     steps = await _made_safe(settings, order, manifest)
     on_progress("Analyzing tables", 0, 1)
     await target.analyze(settings)
-    postings, links, found = await _verify(settings, on_progress)
+    postings, links, found = await proofs.verify(settings, on_progress)
     breaches += found
     if breaches and not order.accept_breaches:
         raise RestoreFailed(
@@ -160,7 +160,7 @@ async def _made_good(
         steps=steps,
         breaches=breaches,
         roles_missing=roles_missing,
-        anchors_moved=_anchors_aside(settings) if order.is_own_database else None,
+        anchors_moved=proofs.set_anchors_aside(settings) if order.is_own_database else None,
     )
 
 
@@ -192,65 +192,30 @@ async def _migrate(settings: Settings, manifest: Manifest) -> tuple[list[str], l
 
 
 async def _made_safe(settings: Settings, order: RestoreOrder, manifest: Manifest) -> SafetySteps:
-    identity = manifests.digest(order.directory)
+    source = {
+        "backup": manifest.id,
+        "sha256": manifests.digest(order.directory),
+        "made_at": manifest.made_at,
+        "gamekeeper": manifest.gamekeeper,
+        "schema": manifest.schema,
+        "last_event": manifest.figures.chain.seq,
+    }
+    return await make_safe(settings, source, order.by, order.keep_keys)
+
+
+async def make_safe(
+    settings: Settings, source: Mapping[str, Any], by: AuditContext, keep_keys: tuple[str, ...]
+) -> SafetySteps:
+    """Make a restored database safe, and link what was not linked yet."""
     # Not a pool's connection: a statement may take longer than callers of the service wait.
     connection = await target.connect(settings)
     try:
         async with connection.transaction():
             writer = Writer(connection, settings)
-            steps = await safety.apply(writer, manifest, identity, order.by, order.keep_keys)
+            steps = await safety.apply(writer, source, by, keep_keys)
     finally:
         await connection.close()
     async with Database.open(settings) as database:
         # Before a worker anchors them: actions that were not linked yet would look backdated.
         await chain.catch_up(database)
     return steps
-
-
-async def _verify(settings: Settings, on_progress: ProgressCallback) -> tuple[int, int, list[str]]:
-    """Verify ledger and audit log: how many postings and links, and what is wrong."""
-    proof = await verify_ledger.verify(
-        settings, on_progress=lambda done, total: on_progress("Verifying the ledger", done, total)
-    )
-    # The anchors were compared: later ones are of the lost time.
-    report = await verify_chain.find(
-        structs.replace(settings, anchor_file=None),
-        lambda done, total: on_progress("Verifying the audit log", done, total),
-    )
-    async with Database.open(settings) as database:
-        await database.write(lambda writer: verifications.record_verification(writer, report))
-    breaches = [f"Ledger: {breach.message}." for breach in proof.breaches]
-    breaches += [f"Audit log: {breach.message}" for breach in report.breaches]
-    return proof.postings, report.links, breaches
-
-
-# ── Anchors ──
-
-
-async def _compare_anchors(settings: Settings, manifest: Manifest) -> list[str]:
-    """Compare the anchors of the time before the backup with its chain; what is wrong."""
-    try:
-        signed = await asyncio.to_thread(anchors.read, settings)
-    except BadAnchors as fault:
-        return [str(fault)]
-    known = [anchor for anchor in signed if anchor.seq <= manifest.figures.chain.seq]
-    async with Database.open(settings) as database:
-        rows = await database.reader.rows(
-            "SELECT seq, hash FROM chain WHERE seq = ANY($1)", [anchor.seq for anchor in known]
-        )
-    there = {row["seq"]: row["hash"].hex() for row in rows}
-    return [
-        f"Anchor {anchor.number} of {anchor.at:%Y-%m-%d %H:%M:%S} UTC is of another audit log."
-        for anchor in known
-        if there.get(anchor.seq) != anchor.hash
-    ][:1]
-
-
-def _anchors_aside(settings: Settings) -> str | None:
-    """Move the file of anchors away, for it has some of the lost time; a worker begins another."""
-    file = Path(settings.anchor_file or "")
-    if settings.anchor_file is None or not file.exists():
-        return None
-    moved = file.with_name(f"{file.name}.before-restore-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
-    file.rename(moved)
-    return str(moved)

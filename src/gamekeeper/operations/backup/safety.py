@@ -6,6 +6,7 @@ it: credentials, commands to the game, jobs. And the world outside remembers the
 receivers of webhooks, game servers with leases, clients that follow the events.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 
 from msgspec import Struct
@@ -17,7 +18,6 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations.backup.manifest import Manifest
 
 PAUSED = "restored from a backup"
 """Why a webhook is off."""
@@ -42,37 +42,25 @@ class SafetySteps(Struct, frozen=True, kw_only=True):
     """The number of the restore among the events: beyond all that were sent before."""
 
 
-def check_names(manifest: Manifest, keep: tuple[str, ...]) -> None:
-    """Raise if the backup has no such keys; ids are looked up later."""
-    unknown = [name for name in keep if name != ALL and name not in manifest.keys]
+def check_names(live: Sequence[str], keep: tuple[str, ...]) -> None:
+    """Raise if what was restored has no such keys."""
+    unknown = [name for name in keep if name != ALL and name not in live]
     if unknown:
         raise KeyNotFound(
             f"The backup has no active key called '{unknown[0]}'. It has: "
-            f"{', '.join(manifest.keys) or 'none'}."
+            f"{', '.join(live) or 'none'}."
         )
 
 
 async def apply(
-    writer: Writer, manifest: Manifest, identity: str, by: AuditContext, keep: tuple[str, ...]
+    writer: Writer, source: Mapping[str, Any], by: AuditContext, keep: tuple[str, ...]
 ) -> SafetySteps:
-    """Make a restored database safe to serve, and record it."""
+    """Make a restored database safe to serve, and record it with what it was restored from."""
     counts = {name: await writer.run(statement) for name, statement in STEPS.items()}
     await writer.run(FENCES)
     revoked, kept = await _revoke_keys(writer, by, keep)
     counted: dict[str, Any] = counts | {"keys_revoked": revoked, "keys_kept": kept}
-    action = Action(
-        kind="database.restore",
-        by=by,
-        after={
-            "backup": manifest.id,
-            "sha256": identity,
-            "made_at": manifest.made_at,
-            "gamekeeper": manifest.gamekeeper,
-            "schema": manifest.schema,
-            "last_event": manifest.figures.chain.seq,
-            **counted,
-        },
-    )
+    action = Action(kind="database.restore", by=by, after={**source, **counted})
     await actions.record(writer, [action])
     first = await chain.begin_epoch(writer, action.id)
     return SafetySteps(**counted, first_event=first)

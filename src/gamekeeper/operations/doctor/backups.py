@@ -1,4 +1,4 @@
-"""Checks of backups: how old the last recorded one is, and whether there is room for the next."""
+"""Checks of backups: the age of the last one, room for the next, recoveries not completed."""
 
 from datetime import datetime
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import LiteralString
 
 from msgspec import Struct
 
+from gamekeeper.operations.backup import epochs
 from gamekeeper.operations.doctor.findings import (
     CheckResult,
     Installation,
@@ -13,6 +14,7 @@ from gamekeeper.operations.doctor.findings import (
     ok,
     unknown,
     warning,
+    wrong,
 )
 from gamekeeper.operations.doctor.server import of_disk
 
@@ -39,6 +41,18 @@ async def last_backup(installation: Installation) -> list[CheckResult]:
     if found.hours > OLD_HOURS:
         return warning("backup", said, "Find out why, and run: gamekeeper backup PLACE")
     return ok("backup", said)
+
+
+async def point_in_time_recovery(installation: Installation) -> list[CheckResult]:
+    """Whether a recovery that PostgreSQL made itself was completed."""
+    if target := await epochs.incomplete(installation.reader):
+        return wrong(
+            "recovery",
+            f"PostgreSQL was recovered to a point in time ({target}), and this was not completed: "
+            "revoked keys and sign-ins are valid again.",
+            "Stop serve and worker, and run: gamekeeper recovered",
+        )
+    return ok("recovery", "No recovery to a point in time is waiting to be completed.")
 
 
 async def backup_disk(installation: Installation) -> list[CheckResult]:

@@ -48,6 +48,7 @@ CHECKS = (
     HealthCheck(name="webhooks", look=work.webhooks),
     HealthCheck(name="retention", look=work.expired_rows),
     HealthCheck(name="verification", look=work.verification),
+    HealthCheck(name="recovery", look=backups.point_in_time_recovery),
     HealthCheck(name="backup", look=backups.last_backup),
     HealthCheck(name="backup_disk", look=backups.backup_disk),
     HealthCheck(name="replica", look=network.replica),
