@@ -22,6 +22,7 @@ from gamekeeper.api.v1.guild_members import MoveBankItems
 from gamekeeper.api.v1.keys import CreateKey
 from gamekeeper.api.v1.linked import BanLinked
 from gamekeeper.api.v1.passwords import CompleteReset
+from gamekeeper.api.v1.reports import FileReport, MyReport
 from gamekeeper.api.v1.roles import ChangeRole, CreateRole
 from gamekeeper.api.v1.sanctions import ImposeSanction, PutTemplate
 from gamekeeper.api.v1.undo import UndoActor
@@ -139,6 +140,8 @@ class Stage(Struct, frozen=True, kw_only=True):
     """An appeal that waits, of another one."""
     case: UUID
     """An open case; a closed one, if the route is about those."""
+    reported: UUID
+    """Another character, that the player may report."""
     guild: UUID
     """A guild whose member the player is, unless the route is for one who is in none."""
 
@@ -189,6 +192,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             webhook=await _webhook(database) if _is_about_webhooks(route) else UNKNOWN_ID,
             code=code,
             appeal=appeal,
+            reported=await make_player(database) if _is_report(route) else UNKNOWN_ID,
             case=await _case(database, route) if _is_about_cases(route) else UNKNOWN_ID,
             guild=await _guild(database, player, item, route)
             if _is_about_guilds(route)
@@ -349,6 +353,12 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
     CloseCase: lambda _: {"outcome": "none"},
     ImposeAccessBan: lambda _: {"device": str(uuid4()), "durationseconds": 60, "reason": "seen"},
     BanLinked: lambda stage: {"users": [str(stage.user)], "reason": "seen"},
+    FileReport: lambda stage: {
+        "player": str(stage.reported),
+        "reporter": str(stage.player),
+        "category": "spam",
+    },
+    MyReport: lambda stage: {"player": str(stage.reported), "category": "spam"},
     ImposeSanction: lambda stage: {"user": stage.name, "kind": "note", "reason": "seen"},
     MoveBankItems: lambda stage: {
         "player": str(stage.player),
@@ -580,6 +590,10 @@ async def _webhook(database: Database) -> UUID:
 
 def _is_about_appeals(route: Route | None) -> bool:
     return route is None or route.path.startswith("/api/v1/appeals")
+
+
+def _is_report(route: Route | None) -> bool:
+    return route is None or route.path.endswith("/reports")
 
 
 def _is_about_cases(route: Route | None) -> bool:

@@ -256,6 +256,32 @@ APPEALS = LazyGroup(
     "Appeals against sanctions: list, show and decide.",
 )
 
+REPORTS = LazyGroup(
+    {"file": LazyCommand("reports:file", "File a report in the name of a character.")},
+    "Reports of players about players: file one by hand.",
+)
+
+CASES = LazyGroup(
+    {
+        "list": LazyCommand("cases:list_", "Show open cases, the highest priority first."),
+        "show": LazyCommand("cases:show", "Show a case with its reports and notes."),
+        "statistics": LazyCommand(
+            "cases:statistics_",
+            "Show how many cases there were in 30 days, and how long they waited.",
+        ),
+        "claim": LazyCommand(
+            "cases:claim", "Claim a case, so that others know that you handle it."
+        ),
+        "release": LazyCommand("cases:release", "Release a claimed case."),
+        "note": LazyCommand("cases:note", "Add a note for staff to a case."),
+        "close": LazyCommand("cases:close", "Close a case: with no action, a kick, or a sanction."),
+        "reopen": LazyCommand(
+            "cases:reopen", "Open a closed case again. Its sanction stays in force."
+        ),
+    },
+    "Cases, the reports about one account: list, claim and close.",
+)
+
 CHAT = LazyGroup(
     {
         "list": LazyCommand(
@@ -334,6 +360,8 @@ COMMANDS: Commands = {
     "sanctions": SANCTIONS,
     "access-bans": ACCESS_BANS,
     "keys": KEYS,
+    "reports": REPORTS,
+    "cases": CASES,
     "appeals": APPEALS,
     "chat": CHAT,
     "webhooks": WEBHOOKS,

@@ -174,8 +174,8 @@ class Settings(
     report_days: Days = 365
     """Retention of the texts and the chat of reports, from the end of their case."""
 
-    report_outcomes: Literal["hidden", "shown", "mail"] = "shown"
-    """Whether reporters see if something was done: not at all, in their list, or also by mail."""
+    report_outcomes: Literal["hidden", "shown"] = "shown"
+    """Whether reporters see if something was done; they never see the sanction."""
 
     linked_account_days: Annotated[int, Meta(ge=1, le=3650)] = 180
     """Retention of the devices and addresses of accounts, from the last use, and of access bans,

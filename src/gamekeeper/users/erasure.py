@@ -339,6 +339,13 @@ OWNED: tuple[LiteralString, ...] = (
        SET closed_at = now(), closed_by = 'system', closed_by_name = 'erasure', outcome = 'none'
      WHERE user_id = ANY($1) AND closed_at IS NULL
     """,
+    # From here on the words of others in these reports expire.
+    """
+    UPDATE report_excerpts SET closed_at = now()
+      FROM reports
+     WHERE reports.id = report_id AND reports.user_id = ANY($1) AND reports.closed_at IS NULL
+    """,
+    "UPDATE reports SET closed_at = now() WHERE user_id = ANY($1) AND closed_at IS NULL",
     # Those that were deleted before, too: none of them can have an owner again.
     "DELETE FROM deleted_players WHERE user_id = ANY($1)",
 )

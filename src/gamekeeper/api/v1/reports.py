@@ -109,7 +109,7 @@ async def file_my_report(
     """
     if caller.user_id is None:
         raise NoAccount
-    anonymous = structs.replace(by, actor="anonymous", name="anonymous", address="")
+    anonymous = structs.replace(by, actor="anonymous", name="anonymous", address="", reason=None)
     order = structs.replace(_order(anonymous, body), reporter_id=caller.user_id)
     return await submission.file.one(database, order)
 

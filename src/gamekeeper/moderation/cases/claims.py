@@ -247,10 +247,11 @@ async def _notes(writer: Writer, cases: Sequence[UUID]) -> dict[UUID, int]:
 
 
 def action(kind: Kind, command: CaseCommand, row: Any, **about: object) -> Action:
-    """The audit log says what was done with a case; texts and reasons stay in the case."""
+    """The audit log says what was done; notes, and the reason of an outcome, stay in the case."""
+    is_internal = kind in ("cases.note", "cases.close")
     return Action(
         kind=kind,
-        by=structs.replace(command.by, reason=None),
+        by=structs.replace(command.by, reason=None) if is_internal else command.by,
         user_id=row["user_id"],
         player_id=row["player_id"],
         after={"case_id": command.case_id} | about,

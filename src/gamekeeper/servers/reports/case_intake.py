@@ -275,7 +275,7 @@ def _action(draft: ReportDraft, folded: FoldedReport, digest: dict[str, Any] | N
     about = {"report_id": folded.report_id, "case_id": folded.case_id, "times": folded.times}
     return Action(
         kind="reports.file",
-        by=structs.replace(draft.by, reason=None),
+        by=draft.by,
         user_id=draft.user_id,
         player_id=draft.player_id,
         after=about | {"category": draft.category} | ({"excerpt": digest} if digest else {}),
