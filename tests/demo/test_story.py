@@ -140,6 +140,30 @@ async def test_the_cases_are_there(database, told):
     assert await rows(database, waiting, cast.LOUD.account) == [(cast.LOUD.account,)]
 
 
+async def test_reports_wait_and_were_handled(database, told):
+    """The queue has cases to claim, one that is claimed, and outcomes of both sorts."""
+    cases = """
+        SELECT users.name, reporters, category, outcome, claimed_by_name
+          FROM cases JOIN users ON users.id = user_id ORDER BY opened_at
+    """
+    assert await rows(database, cases) == [
+        (cast.LOUD.account, 3, "harassment", "mute", None),
+        (cast.HERO.account, 1, "harassment", "none", None),
+        (cast.FENCE.account, 1, "real_money_trading", None, "Ines"),
+        (cast.DUPER.account, 3, "exploit", None, None),
+        (cast.VICTIMS[1].account, 1, "offensive_name", None, None),
+    ]
+    [(lines, first, last)] = await rows(
+        database,
+        """
+        SELECT (SELECT count(*) FROM report_excerpts), min(opened_at), max(last_report_at)
+          FROM cases
+        """,
+    )
+    assert lines > 0
+    assert NOW - timedelta(hours=54) < first < last < NOW
+
+
 async def test_the_days_have_sessions_newcomers_and_a_curve(database, told):
     days = "SELECT count(DISTINCT date_trunc('day', {})) FROM {}"
     for column, table in (

@@ -1,6 +1,6 @@
 """Case commands: the queue, one case, claims, notes and outcomes."""
 
-from typing import Annotated
+from typing import Annotated, get_args
 from uuid import UUID
 
 import typer
@@ -16,13 +16,11 @@ from gamekeeper.moderation.cases import claims, details, lists, outcomes, statis
 from gamekeeper.moderation.cases.claims import CaseClaim, CaseRelease, NewNote
 from gamekeeper.moderation.cases.details import CaseDetails
 from gamekeeper.moderation.cases.lists import CaseFilter
-from gamekeeper.moderation.cases.outcomes import IMPOSED, CaseClosing, CaseReopening
+from gamekeeper.moderation.cases.outcomes import CaseClosing, CaseReopening
 from gamekeeper.moderation.cases.records import Case, CaseOutcome
 
 CaseId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The case's id.")]
-OUTCOMES: dict[str, CaseOutcome] = {"none": "none", "kick": "kick"} | {
-    kind: kind for kind in IMPOSED
-}
+OUTCOMES: dict[str, CaseOutcome] = {outcome: outcome for outcome in get_args(CaseOutcome)}
 Closed = Annotated[bool, typer.Option("--closed", help="Closed cases instead, newest first.")]
 Whose = Annotated[str | None, typer.Option(metavar="NAME", help="Only cases about this account.")]
 Cursor = Annotated[

@@ -25,7 +25,10 @@ from gamekeeper.users.staff.members import RoleGrant
 
 WEBSITE = "webshop"
 WEBSITE_SCOPES = ("players.items", "players.read", "users.query")
-SERVER_SCOPES = ("guilds.manage", "players.manage", "players.read", "servers", "transactions")
+SERVER_SCOPES = (
+    *("guilds.manage", "players.manage", "players.read", "reports.file", "servers"),
+    "transactions",
+)
 
 THIEF = "Viggo"
 """A helper for live operations who helped himself one night."""

@@ -191,8 +191,38 @@ _APPEALS: LiteralString = """
      WHERE xid = pg_current_xact_id() AND kind = $1 AND appeals.id = (after ->> 'appeal_id')::uuid
 """
 
+_REPORTS: LiteralString = """
+    UPDATE reports SET filed_at = at, last_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'reports.file'
+       AND reports.id = (after ->> 'report_id')::uuid
+"""
+_CASES: LiteralString = """
+    UPDATE cases
+       SET opened_at = (SELECT min(filed_at) FROM reports WHERE case_id = cases.id),
+           last_report_at = (SELECT max(last_at) FROM reports WHERE case_id = cases.id)
+      FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'reports.file'
+       AND cases.id = (after ->> 'case_id')::uuid
+"""
+_CLAIMS: LiteralString = """
+    UPDATE cases SET claimed_at = at, first_claimed_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'cases.claim'
+       AND cases.id = (after ->> 'case_id')::uuid
+"""
+_NOTES: LiteralString = """
+    UPDATE case_notes SET at = actions.at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'cases.note'
+       AND case_notes.id = (after ->> 'note_id')::uuid
+"""
+_CLOSED_CASES: LiteralString = """
+    UPDATE cases SET closed_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'cases.close'
+       AND cases.id = (after ->> 'case_id')::uuid
+"""
+
 ABOUT: tuple[LiteralString, ...] = (
     *(_ACCOUNTS, _PASSWORDS, _CHARACTERS, _ROLES, _GUILDS, _MEMBERS),
     *(_SANCTIONS, _PERIODS, _LIFTED, _LIFTINGS),
+    *(_REPORTS, _CASES, _CLAIMS, _NOTES, _CLOSED_CASES),
     *(_APPEALS.replace("$1", "'appeals.open'"), _APPEALS.replace("$1", "'appeals.decide'")),
 )
