@@ -325,3 +325,51 @@ async def test_filing_needs_its_scope_and_gives_no_other_right(client, database,
 
 async def test_an_unknown_path_below_reports_is_not_found(client):
     assert (await client.get(f"{REPORTS}/{uuid4()}")).status_code == 404
+
+
+# ── In transactions of game servers ──
+
+
+async def transact(client, key: str, *moves, headers=None, **about):
+    body = {"transactions": [{"key": key, "moves": list(moves)}], **about}
+    return await client.post("/api/v1/transactions", json=body, headers=headers or {})
+
+
+def reporting(reporter: str, player: str) -> dict[str, object]:
+    about = {"category": "spam", "text": "Ads."}
+    return {"do": "report", "player": reporter, "reported": player, **about}
+
+
+async def test_a_transaction_reports_once_with_its_other_moves(client, people):
+    moves = [reporting("Ana", "Bully"), {"do": "progress", "player": "Ana", "level": 3}]
+    for _ in range(2):
+        [done] = (await transact(client, "t-1", *moves)).json()["Values"]
+        assert done["Status"] == 200, done
+    assert (await only_case(client))["Reports"] == 1
+    assert (await client.get("/api/v1/players/Ana")).json()["Level"] == 3
+
+
+async def test_a_refused_report_refuses_its_transaction_and_no_other(client, people):
+    bad = [{"do": "progress", "player": "Ana", "level": 3}, reporting("Ana", "Ana")]
+    good = [reporting("Bo", "Bully"), reporting("Cy", "Bully")]
+    body = {"transactions": [{"key": "bad", "moves": bad}, {"key": "good", "moves": good}]}
+    values = (await client.post("/api/v1/transactions", json=body)).json()["Values"]
+    assert [each["Status"] for each in values] == [403, 200]
+    assert (await client.get("/api/v1/players/Ana")).json()["Level"] == 1
+    assert (await only_case(client))["Reporters"] == 2
+
+
+async def test_a_transaction_that_fails_otherwise_reports_nothing(client, people):
+    missing = {"do": "items", "itemId": str(uuid4()), "quantity": 1, "to": "Ana"}
+    [done] = (await transact(client, "t-1", reporting("Ana", "Bully"), missing)).json()["Values"]
+    assert done["Status"] >= 400
+    assert await queue(client) == []
+
+
+async def test_reports_in_transactions_need_their_scope(client, database, people):
+    headers = await key_with(database, "transactions")
+    answer = await transact(client, "t-1", reporting("Ana", "Bully"), headers=headers)
+    assert refused(answer) == (403, "role_required")
+    both = await key_with(database, "transactions", "reports.file")
+    answer = await transact(client, "t-1", reporting("Ana", "Bully"), headers=both)
+    assert answer.json()["Values"][0]["Status"] == 200

@@ -69,7 +69,18 @@ class SaveSheet(Struct, frozen=True, kw_only=True, tag_field="do", tag="sheet"):
     change: SheetChange
 
 
-Move = MoveItems | AssignVariable | ChangeSpell | Advance | SaveSheet
+class ReportPlayer(Struct, frozen=True, kw_only=True, tag_field="do", tag="report"):
+    """Report another character, in the name of this one (servers/reports)."""
+
+    player: str
+    """The character that reports; the other one need not be on the server."""
+    reported: str
+    category: str
+    text: str = ""
+    message_ids: tuple[UUID, ...] = ()
+
+
+Move = MoveItems | AssignVariable | ChangeSpell | Advance | SaveSheet | ReportPlayer
 
 
 def players_of(move: Move) -> Iterator[str]:

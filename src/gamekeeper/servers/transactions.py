@@ -31,12 +31,14 @@ from gamekeeper.players.moves import (
     ChangeSpell,
     Move,
     MoveItems,
+    ReportPlayer,
     SaveSheet,
 )
 from gamekeeper.players.state import State
 from gamekeeper.sanctions.in_force import Restriction, restrictions
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Fenced, LeaseHolder
+from gamekeeper.servers.reports.report_moves import ReportMoves
 
 
 class Stale(Conflict):
@@ -99,15 +101,22 @@ async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done |
     wanted = [move for order in admitted for move in order.moves]
     state = await State.lock(writer, keys, moves.needs(wanted))
     await state.quotas.lock(writer, [order.by for order in admitted])
+    reports = await ReportMoves.prepare(
+        writer,
+        [(order.by, order.holder and order.holder.server_id, order.moves) for order in admitted],
+    )
     known = await _characters(writer, state.players)
     locks = await _trade_locks(writer, state.players, wanted)
     outcomes: list[Done | Problem] = []
     for order in orders:
         outcome = kept_out.get(order.holder)
-        attempt = _Attempt(state, order, known, locks)
+        attempt = _Attempt(state, order, known, locks, reports)
         outcomes.append(outcome or state.attempt(attempt.run, order.by))
+        if isinstance(outcomes[-1], Done):
+            reports.accept(order.moves)
         await asyncio.sleep(0)  # A long list must not block the event loop.
     await state.save(writer)
+    await reports.store(writer)
     return outcomes
 
 
@@ -163,7 +172,9 @@ class _Attempt:
         order: Transaction,
         known: Mapping[UUID, _Known],
         locks: Mapping[UUID, Restriction],
+        reports: ReportMoves,
     ) -> None:
+        self._reports = reports
         self._state = state
         self._order = order
         self._known = known
@@ -213,6 +224,8 @@ class _Attempt:
                 self._change_spell(move)
             case Advance():
                 self._advance(move)
+            case ReportPlayer():
+                self._reports.check(move)
             case SaveSheet():
                 player = self._state.player(move.player)
                 before, after = sheet.differences(

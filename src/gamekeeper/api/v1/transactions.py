@@ -10,6 +10,8 @@ from msgspec import Meta, structs
 
 from gamekeeper.api.v1.sheets import SheetBody
 from gamekeeper.approvals import requests
+from gamekeeper.auth.authorisation import authorise
+from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Failure, Invalid, InvalidBody, Problem, StoredReply
 from gamekeeper.core.parsing import Scalar, Wide
@@ -17,6 +19,7 @@ from gamekeeper.core.schemas import Body, Record
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext, IdempotencyKey
 from gamekeeper.http.routing import Routes
+from gamekeeper.moderation.texts import check_text
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.moves import (
     Advance,
@@ -26,10 +29,13 @@ from gamekeeper.players.moves import (
     InvalidMove,
     Move,
     MoveItems,
+    ReportPlayer,
     SaveSheet,
 )
 from gamekeeper.servers import transactions as execute
 from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
+from gamekeeper.servers.reports.categories import ReportCategory
+from gamekeeper.servers.reports.submission import LONGEST_TEXT, MAX_MESSAGES
 from gamekeeper.servers.transactions import Done, Expected, Transaction
 
 routes = Routes("/api/v1/transactions")
@@ -46,7 +52,7 @@ class FenceMissing(Invalid):
 
 
 class MoveBody(SheetBody, frozen=True, kw_only=True):
-    do: Literal["items", "variable", "teach", "forget", "progress", "sheet"]
+    do: Literal["items", "variable", "teach", "forget", "progress", "sheet", "report"]
     item_id: UUID | None = None
     """The item's id."""
     quantity: int | None = None
@@ -70,6 +76,14 @@ class MoveBody(SheetBody, frozen=True, kw_only=True):
     level: int | None = None
     exp: Wide | None = None
     gain: Wide | None = None
+    reported: str | None = None
+    """The reported character; `player` is the one that reports. Needs `reports.file`."""
+    category: ReportCategory | None = None
+    """The category of a report."""
+    text: str | None = None
+    """The description of a report, at most 2,000 characters."""
+    messages: Annotated[list[UUID], Meta(max_length=MAX_MESSAGES)] | None = None
+    """At most 20 ids of chat messages that a report means."""
 
 
 class ExpectedBody(Body, frozen=True):
@@ -122,7 +136,7 @@ class TransactionOutcomes(Record, frozen=True):
     takes_key=False,
 )
 async def execute_transactions(
-    database: Database, vault: Vault, by: AuditContext, body: Transactions
+    database: Database, vault: Vault, caller: Principal, by: AuditContext, body: Transactions
 ) -> TransactionOutcomes:
     """
     Execute transactions, each of them all or nothing, independent of the others.
@@ -133,6 +147,8 @@ async def execute_transactions(
     caller's limits has the status 202 and waits for approval.
     """
     holder = _holder(body)
+    if any(move.do == "report" for each in body.transactions for move in each.moves):
+        authorise(caller, frozenset({"reports.file"}))
     orders = []
     for number, transaction in enumerate(body.transactions):
         try:
@@ -194,7 +210,7 @@ def _move_at(index: int, move: MoveBody) -> Move:
 def _without_new(move: MoveBody) -> dict[str, Any]:
     """A move as versions without sheets fingerprinted it: their idempotency keys stay valid."""
     about = msgspec.to_builtins(move)
-    for key in SHEET_KEYS:
+    for key in (*SHEET_KEYS, *REPORT_KEYS):
         if about[key] is None:
             del about[key]
     return about
@@ -202,6 +218,7 @@ def _without_new(move: MoveBody) -> dict[str, Any]:
 
 # Once, and not for each of the 5,000 moves that a call may have.
 SHEET_KEYS = tuple(name.replace("_", "") for name in SHEET_FIELDS)
+REPORT_KEYS = ("reported", "category", "text", "messages")
 
 
 def _reason(body: TransactionBody) -> str | None:
@@ -239,6 +256,14 @@ def _move(move: MoveBody) -> Move:
                 level=move.level,
                 exp=move.exp,
                 gain=move.gain,
+            )
+        case "report":
+            return ReportPlayer(
+                player=_needed("player", move.player),
+                reported=_needed("reported", move.reported),
+                category=_needed("category", move.category),
+                text=check_text("text", move.text or "", LONGEST_TEXT),
+                message_ids=tuple(move.messages or ()),
             )
         case "sheet":
             return SaveSheet(player=_needed("player", move.player), change=move.change)

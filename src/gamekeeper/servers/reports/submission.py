@@ -64,6 +64,8 @@ class NewReport(Command, frozen=True, kw_only=True):
     text: str = ""
     place: ReportPlace = ReportPlace()
     holder: LeaseHolder | None = None
+    server_id: UUID | None = None
+    """The server without a holder: of a transaction, which has checked its lease."""
     at: datetime | None = None
     """When it happened; None, and whatever is in the future: now."""
     message_ids: Sequence[UUID] = ()
@@ -185,7 +187,7 @@ def _draft(command: NewReport, players: Mapping[str, Any], now: datetime) -> Rep
         category=command.category,
         text=command.text,
         place=command.place,
-        server_id=command.holder.server_id if command.holder else None,
+        server_id=command.holder.server_id if command.holder else command.server_id,
         at=min(command.at or now, now),
         message_ids=tuple(dict.fromkeys(command.message_ids)),
     )
