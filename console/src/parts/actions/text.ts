@@ -118,6 +118,7 @@ export const text = {
       sheet: "Details",
       email: "Email",
       user: "Account",
+      access_ban: "Access ban",
     } as Readonly<Record<string, string>>,
     reasons: {
       already_there: "already there.",

@@ -17,6 +17,7 @@ import { useMay } from "~/session";
 import { AccountMenu } from "./AccountMenu";
 import { CharactersTab } from "./CharactersTab";
 import { Facts } from "./Facts";
+import { LinkedTab } from "./LinkedTab";
 import { RightsTab } from "./RightsTab";
 import { SignInsTab } from "./SignInsTab";
 import { TABS } from "./search";
@@ -82,6 +83,9 @@ function Known({ user }: { user: User }) {
         </Tabs.Panel>
         <Tabs.Panel value="sign-ins">
           <SignInsTab user={user} />
+        </Tabs.Panel>
+        <Tabs.Panel value="linked">
+          <LinkedTab user={user} />
         </Tabs.Panel>
         <Tabs.Panel value="sanctions">
           <RecordOf user={user} part="sanctions" />

@@ -1,10 +1,13 @@
 import { config } from "~/config";
+import { grouped } from "~/format";
+import { plural } from "~/plural";
 
 export const text = {
   tabs: {
     characters: "Characters",
     rights: "Powers and roles",
     "sign-ins": "Sign-ins",
+    linked: "Linked accounts",
     sanctions: "Sanctions",
     notes: "Notes",
   },
@@ -91,6 +94,46 @@ export const text = {
     since: "since",
     settings: "Open staff settings",
     mayNotRead: "Your role needs the permission staff.read.",
+  },
+  linked: {
+    title: "Linked accounts",
+    hint: "Accounts used from the same devices and addresses. Families and flatmates share both.",
+    none: "No linked accounts",
+    noneHint: "No other account was used from the devices and addresses of this account.",
+    cut: "There may be more: of each device and address, the last 30 accounts are shown.",
+    account: "Account",
+    strength: "Link",
+    strengths: { strong: "Strong", likely: "Likely", weak: "Weak" },
+    why: "Why",
+    same: { device: "Same device", address: "Same address" },
+    shared: (accounts: number) =>
+      `, shared by ${accounts > 30 ? "many" : grouped(accounts)} accounts`,
+    days: (count: number) => plural(count, { one: "# day in common", other: "# days in common" }),
+    last: "Last seen",
+    banned: "banned",
+    banAll: "Ban all…",
+    banTitle: "Ban linked accounts",
+    banWhom: "Each account gets a ban of its own.",
+    banWhich: "Accounts",
+    thisAccount: "This account",
+    duration: "Duration",
+    durationHint: "For example 7 days, or permanent",
+    durationOdd: "Unknown duration",
+    permanent: "permanent",
+    message: "Message to player",
+    banSubmit: "Ban accounts",
+    banDone: "Accounts banned",
+    outcome: (dryRun: boolean, code: string) =>
+      dryRun ? "will be banned" : `banned, code ${code}`,
+    seen: "Devices and addresses",
+    what: "Device or address",
+    device: (id: string) => `Device ${id}`,
+    hidden: "Address hidden",
+    sharedBadge: "shared",
+    daysUsed: "Days",
+    accounts: "Accounts",
+    actions: "Actions",
+    banThis: "Ban…",
   },
   signIns: {
     history: "Sign-in history",

@@ -7,6 +7,7 @@ import { TabBar } from "~/parts/TabBar";
 import { useMay } from "~/session";
 import { text as common } from "~/text";
 import { useWaiting } from "~/waiting";
+import { AccessBansTab } from "./AccessBansTab";
 import { AppealsTab } from "./AppealsTab";
 import { SanctionSheet } from "./SanctionSheet";
 import { SanctionsTab } from "./SanctionsTab";
@@ -46,6 +47,9 @@ export function Moderation() {
           />
           <Tabs.Panel value="sanctions">
             <SanctionsTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="access">
+            <AccessBansTab />
           </Tabs.Panel>
           <Tabs.Panel value="appeals">
             <AppealsTab />

@@ -1,6 +1,6 @@
 import { oneOf, optional, type Raw, textOf } from "~/search";
 
-export const TABS = ["sanctions", "appeals", "templates"] as const;
+export const TABS = ["sanctions", "access", "appeals", "templates"] as const;
 export const KIND_FILTERS = ["ban", "mute", "trade_lock", "warning", "note"] as const;
 export const STATES = ["all", "over"] as const;
 export const APPEAL_STATES = ["open", "lifted", "kept", "closed"] as const;

@@ -1,6 +1,11 @@
 export const text = {
   title: "Moderation",
-  tabs: { sanctions: "Sanctions", appeals: "Appeals", templates: "Templates" },
+  tabs: {
+    sanctions: "Sanctions",
+    access: "Access bans",
+    appeals: "Appeals",
+    templates: "Templates",
+  },
   tabsLabel: "Moderation",
   filters: {
     state: "Status",
@@ -28,6 +33,23 @@ export const text = {
   noneHint: "No players are banned, muted or trade-locked.",
   noneFiltered: "No results",
   more: "Show more",
+  access: {
+    label: "Access bans",
+    what: "Device or range",
+    until: "Until",
+    actions: "Actions",
+    device: (id: string) => `Device ${id}`,
+    hiddenRange: (bits: number) => `Address range /${bits}`,
+    lifted: "lifted",
+    ended: "ended",
+    make: "New access ban",
+    none: "No access bans",
+    noneHint: "Bans of devices and address ranges appear here.",
+    lift: "Lift…",
+    liftTitle: "Lift access ban",
+    liftPreview: "Players can sign in and join from there again.",
+    liftDone: "Access ban lifted",
+  },
   sheet: { title: "Sanction", close: "Close" },
   appeals: {
     label: "Appeals",

@@ -3,7 +3,7 @@ import { account, factor, named, powers, session } from "./accounts";
 import { importPlayers, lifecycle, progress, rename, sheet, spells, variables } from "./characters";
 import { guild } from "./guilds";
 import { items, played } from "./items";
-import { appeal, chatRead, command, impose, lift, template } from "./moderation";
+import { accessBan, appeal, chatRead, command, impose, lift, template } from "./moderation";
 import type { Said, Telling } from "./said";
 import { approval, catalog, server, system, undo, unknown } from "./world";
 
@@ -54,6 +54,8 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "users.powers": powers,
   "sanctions.impose": impose,
   "sanctions.lift": lift,
+  "access_bans.impose": accessBan,
+  "access_bans.lift": accessBan,
   "templates.change": template,
   "templates.remove": template,
   "roles.create": named,

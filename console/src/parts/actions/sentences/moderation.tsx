@@ -30,6 +30,17 @@ export function lift(telling: Telling): Said {
   };
 }
 
+export function accessBan(telling: Telling): Said {
+  const { Before, After, Kind } = telling.entry;
+  const about = stateOf(After ?? Before);
+  const imposed: Form = textAt(about, "target") === "device" ? "accessDevice" : "accessRange";
+  return {
+    form: form(telling, Kind === "access_bans.lift" ? "accessLift" : imposed),
+    quote: textAt(about, "message"),
+    parts: { code: <span className={classes.value}>{textAt(about, "code")}</span> },
+  };
+}
+
 export function appeal(telling: Telling): Said {
   const after = stateOf(telling.entry.After);
   const decided = after.lifted === true ? "appealLifted" : "appealKept";
