@@ -61,7 +61,7 @@ async def impose(
     """
     Ban a device or an address range.
 
-    Nobody can sign in, refresh a token or join from there, whichever account it is. With
+    No account can sign in, refresh a token or join from there. With
     --dry-run the command lists the accounts that were used from there, and bans nothing.
     """
     device = parse_guid(what)

@@ -229,7 +229,7 @@ ACCESS_BANS = LazyGroup(
         "impose": LazyCommand("access_bans:impose", "Ban a device or an address range."),
         "lift": LazyCommand("access_bans:lift", "Lift an access ban; its record is kept."),
     },
-    "Access bans: devices and address ranges from which nobody can sign in.",
+    "Access bans: devices and address ranges from which no account can sign in.",
 )
 
 KEYS = LazyGroup(

@@ -15,7 +15,7 @@ ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
 NEED_REASONS = (
     *("players.items", "players.variables", "players.spells", "players.manage", "guilds.manage"),
     *("users.manage", "actions.undo", "transactions", "commands", "approvals", "keys.manage"),
-    *("sanctions.manage", "sanctions.templates", "staff.manage", "webhooks"),
+    *("sanctions.manage", "sanctions.access", "sanctions.templates", "staff.manage", "webhooks"),
     *("reports.file", "reports.manage"),
 )
 """The permissions whose changes may be made to need a reason: those of staff and programs. What

@@ -39,7 +39,7 @@ class LinkedBan(Command, frozen=True, kw_only=True):
 
 
 class LinkedBanOutcome(Record, frozen=True, kw_only=True):
-    """What becomes of one account."""
+    """The result for one account."""
 
     user_id: UUID
     user_name: str

@@ -84,7 +84,7 @@ class AccessRelease(Struct, frozen=True, kw_only=True):
     id: UUID
     reason: str
     is_undo: bool = False
-    """Whether an undo lifts it, which is recorded as such."""
+    """Whether an undo lifts it: the undo is an action of its own."""
 
 
 class BannedAccess(Struct, frozen=True):

@@ -37,7 +37,7 @@ STRENGTHS: tuple[Strength, ...] = ("strong", "likely", "weak")
 
 
 class AccountLink(Record, frozen=True, kw_only=True):
-    """What two accounts share."""
+    """A device or an address that two accounts share."""
 
     by: Literal["device", "address"]
     """`device` or `address`; later versions may add others."""

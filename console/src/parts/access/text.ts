@@ -2,7 +2,7 @@ import { plural } from "~/plural";
 
 export const text = {
   title: "New access ban",
-  whom: "Nobody can sign in or join from a banned range, whichever account it is.",
+  whom: "No account can sign in or join from a banned range.",
   range: "Address or range",
   rangeHint: "For example 203.0.113.9 or 203.0.113.0/24",
   duration: "Duration",

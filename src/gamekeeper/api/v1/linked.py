@@ -51,7 +51,7 @@ class BanLinked(Body, frozen=True):
 
 
 class BannedLinked(Record, frozen=True):
-    """What becomes of each account, in the order of `users`."""
+    """The result for each account, in the order of `users`."""
 
     dry_run: bool
     values: list[LinkedBanOutcome]
