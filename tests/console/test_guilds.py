@@ -68,3 +68,29 @@ async def _class(game: Game) -> str:
 async def _ranks(game: Game, guild: str) -> dict[str, int]:
     found = await game.get(f"/guilds/{guild}/members")
     return {member["Name"]: member["GuildRank"] for member in found["Values"]}
+
+
+async def test_a_bank_emptied_by_a_member_is_undone(visit: ConsoleVisit, game: Game):
+    guild = await _guild(game)
+    item = (await game.get("/catalog/items?search=Dragon Scale"))["Values"][0]["Id"]
+    await game.post("/players/Ottilie/items/give", itemid=item, quantity=5)
+    for way, name in (("deposit", "Ottilie"), ("withdraw", "Faddei")):
+        body = {"player": name, "itemid": item, "quantity": 5}
+        await game.post(f"/guilds/{guild}/bank/{way}", **body)
+    await visit.open(f"/guilds/{guild}?tab=bank")
+    page = visit.page
+
+    await page.get_by_role("button", name="Undo:").first.click()
+    sheet = page.get_by_role("dialog")
+    preview = sheet.get_by_role("list", name="Preview")
+    await preview.wait_for()
+    assert await preview.get_by_role("listitem").count() == 2
+    await sheet.get_by_role("textbox", name="Reason").fill("the bank was emptied")
+    await sheet.get_by_role("button", name="Undo action").click()
+    bank = page.get_by_role("grid", name="Bank")
+    await bank.get_by_role("gridcell", name="Dragon Scale").first.wait_for()
+
+    slots = await game.get(f"/guilds/{guild}/bank")
+    assert sum(slot["Quantity"] for slot in slots if slot["ItemId"] == item) == 5
+    [newest, *_] = (await game.get(f"/guilds/{guild}/history"))["Values"]
+    assert (newest["Kind"], newest["Reason"]) == ("undo", "the bank was emptied")

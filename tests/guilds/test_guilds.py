@@ -228,13 +228,13 @@ async def test_a_key_makes_a_change_once(hall, database):
     assert first.json() == again.json()
 
 
-async def test_an_action_of_a_guild_says_what_to_do_instead_of_an_undo(client, hall):
-    good(await hall.post("kick/Bo"))
-    actions = good(await client.get("/api/v1/actions?kind=guilds.kick"))
+async def test_the_creation_of_a_guild_says_what_to_do_instead_of_an_undo(client, hall):
+    actions = good(await client.get("/api/v1/actions?kind=guilds.create"))
 
     answer = await client.post(f"/api/v1/actions/{actions['Values'][0]['Id']}/undo")
 
     assert (answer.status_code, answer.json()["Code"]) == (409, "not_undoable")
+    assert "Disband it instead" in answer.json()["Message"]
 
 
 async def test_what_happened_in_a_guild_is_in_its_log(client, hall):

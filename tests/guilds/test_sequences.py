@@ -9,6 +9,7 @@ still there when the whole ledger is verified at the end.
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
@@ -20,6 +21,10 @@ from gamekeeper.guilds import bank, lifecycle, members
 from gamekeeper.guilds.bank import BankMove
 from gamekeeper.guilds.lifecycle import GuildDisbanding, GuildFounding
 from gamekeeper.guilds.members import GuildJoin, GuildKick, GuildTransfer
+from gamekeeper.history import restore
+from gamekeeper.history.restore import Restoration
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import characters, items
 from gamekeeper.players.characters import Deletion
@@ -37,6 +42,7 @@ class Court:
         self.bo: UUID = ana
         self.guild: UUID = ana
         self.given = 0
+        self.began = datetime.now(UTC)
         self.number = 0
 
     async def mend(self) -> None:
@@ -61,6 +67,7 @@ class Court:
                 gift = Gift(by=BY, player=str(player), item_id=self.potion, quantity=4)
                 await items.give.one(self.database, gift)
                 self.given += 4
+        self.began = await read("SELECT clock_timestamp()")
 
     def move(self, player: UUID, quantity: int) -> BankMove:
         return BankMove(
@@ -78,7 +85,7 @@ class Court:
             SELECT (SELECT coalesce(sum(quantity), 0) FROM slots)
                    + (SELECT coalesce(sum(quantity), 0) FROM guild_slots) AS held,
                    (SELECT coalesce(-sum(quantity), 0) FROM postings
-                     WHERE against = 'removal') AS lost,
+                     WHERE against IN ('removal', 'undo', 'restore')) AS lost,
                    (SELECT coalesce(sum(quantity), 0) FROM postings
                      WHERE against = 'guild') AS between,
                    (SELECT count(*) FROM guilds
@@ -121,10 +128,47 @@ async def disband(court: Court) -> None:
     await lifecycle.disband.one(court.database, order)
 
 
+async def undo_last(court: Court) -> None:
+    """Undo the last action about the guild: of an undo, that is a redo."""
+    action = await court.database.reader.value(
+        "SELECT max(action_id::text)::uuid FROM guild_actions WHERE guild_id = $1", court.guild
+    )
+    order = Undoing(by=BY, action_id=action)
+    [outcome] = await execute.undo(court.database, [order])
+    if isinstance(outcome, Problem):
+        raise outcome
+
+
+async def undo_first_of_bank(court: Court) -> None:
+    """Undo the oldest deposit or withdrawal that is in effect, as much of it as possible."""
+    action = await court.database.reader.value(
+        """
+        SELECT id FROM actions
+         WHERE kind IN ('guilds.deposit', 'guilds.withdraw') AND after ->> 'guild_id' = $1
+           AND NOT EXISTS (SELECT FROM actions AS undo WHERE undo.undoes = actions.id)
+         ORDER BY id LIMIT 1
+        """,
+        str(court.guild),
+    )
+    if action:
+        order = Undoing(by=BY, action_id=action, partial=True)
+        [outcome] = await execute.undo(court.database, [order])
+        if isinstance(outcome, Problem):
+            raise outcome
+
+
+async def restore_bo(court: Court) -> None:
+    """Give Bo what it held when this sequence began, unless it still exists somewhere."""
+    order = Restoration(by=BY, player=str(court.bo), at=court.began)
+    await restore.restore.one(court.database, order)
+
+
 STEPS: list[Step] = [
     *(deposit_by_ana, deposit_by_bo, withdraw_by_bo),
     *(kick_bo, transfer_to_bo, delete_bo, disband),
 ]
+
+UNDOS: list[Step] = [undo_last, undo_first_of_bank, restore_bo]
 
 
 async def walk(database: Database, settings: Settings, depth: int) -> None:
@@ -137,6 +181,43 @@ async def walk(database: Database, settings: Settings, depth: int) -> None:
                 assert outcome is None or isinstance(outcome, Problem), sequence
                 assert not isinstance(outcome, Problem) or outcome.status < 500, sequence
             await court.check()
+    assert (await verify(settings)).breach is None
+
+
+async def walk_back(database: Database, settings: Settings, depth: int) -> None:
+    """Steps one after the other, each sequence with undos, redos and restores in it."""
+    court = Court(database, await make_player(database, "Ana"), await make_item(database))
+    for sequence in itertools.product([*STEPS, *UNDOS], repeat=depth):
+        if sequence[0] in UNDOS or not set(sequence) & set(UNDOS):
+            continue
+        await court.mend()
+        await bank.deposit.one(court.database, court.move(court.bo, 1))
+        for step in sequence:
+            [outcome] = await asyncio.gather(step(court), return_exceptions=True)
+            assert outcome is None or isinstance(outcome, Problem), (sequence, outcome)
+            assert outcome is None or outcome.status < 500, sequence
+            await court.check()
+    assert (await verify(settings)).breach is None
+
+
+async def test_every_two_steps_and_an_undo_double_nothing(database, settings):
+    await walk_back(database, settings, 2)
+
+
+@pytest.mark.slow
+async def test_every_four_steps_with_undos_redos_and_restores_double_nothing(database, settings):
+    await walk_back(database, settings, 4)
+
+
+async def test_every_pair_of_a_step_and_an_undo_at_once_keeps_the_books(database, settings):
+    court = Court(database, await make_player(database, "Ana"), await make_item(database))
+    for step, back in itertools.product([*STEPS, *UNDOS], UNDOS):
+        await court.mend()
+        await bank.deposit.one(court.database, court.move(court.bo, 1))
+        done = await asyncio.gather(step(court), back(court), return_exceptions=True)
+        for outcome in done:
+            assert outcome is None or isinstance(outcome, Problem), (step, back, outcome)
+        await court.check()
     assert (await verify(settings)).breach is None
 
 

@@ -39,6 +39,7 @@ MODEL = (
 )
 
 WHOLE = "tests/undo/test_transactions.py::{}"
+GUILDS = "tests/undo/test_guilds.py::{}"
 
 
 class Mutant(Struct, frozen=True):
@@ -572,6 +573,80 @@ MUTANTS = [
         break
 """,
         WHOLE.format("test_what_was_made_and_used_up_on_the_way_comes_back_right"),
+    ),
+    Mutant(
+        "the undo of a withdrawal gives and does not take",
+        "history/undo/guild_bank.py",
+        "        self._take(there, given)\n",
+        "        self._take(there, 0)\n",
+        GUILDS.format("test_a_withdrawal_goes_back_into_its_slot_and_forth_again"),
+    ),
+    Mutant(
+        "the undo of a deposit returns what others withdrew",
+        "history/undo/guild_bank.py",
+        "        quantity = min(wanted, found)\n",
+        "        quantity = wanted\n",
+        GUILDS.format(
+            "test_what_others_took_out_since_is_in_the_way_and_with_partial_the_rest_comes_back"
+        ),
+    ),
+    Mutant(
+        "a filled bag goes back into the guild's bank",
+        "history/undo/guild_bank.py",
+        "if stack.bag_id in bags and not stack.bag_filled:",
+        "if stack.bag_id in bags:",
+        GUILDS.format("test_buffs_and_bags_stay_what_they_are"),
+    ),
+    Mutant(
+        "a guild comes back without its owner",
+        "history/undo/disbanded_guilds.py",
+        "if any(one.rank == OWNER for one in archived.kept.members if one.player_id in missing):",
+        "if not members:",
+        GUILDS.format("test_without_its_owner_it_does_not_come_back"),
+    ),
+    Mutant(
+        "deposits since go with a guild that is disbanded again",
+        "history/undo/disbanded_guilds.py",
+        "if more := self._deposited_since(bank):",
+        "if (more := self._deposited_since(bank)) < 0:",
+        GUILDS.format("test_deposits_since_are_in_the_way_of_disbanding_it_again"),
+    ),
+    Mutant(
+        "a kicked member is taken out of another guild",
+        "history/undo/guilds.py",
+        "        if now is None:\n            return None\n        reason",
+        "        if not is_member:\n            return None\n        reason",
+        GUILDS.format("test_a_kicked_member_of_another_guild_stays_there"),
+    ),
+    Mutant(
+        "one list makes a character the owner and deletes it",
+        "history/undo/loaded_state.py",
+        "        guilds.is_deleted, lifecycle.owns_guild = lifecycle.is_deleted, guilds.owns\n",
+        "        pass\n",
+        GUILDS.format("test_one_list_cannot_make_a_character_the_owner_and_delete_it"),
+    ),
+    Mutant(
+        "a disbanded guild leaves no archive",
+        "guilds/lifecycle.py",
+        "    await archive.add(writer, "
+        "[doomed_guild.archived for doomed_guild in doomed.values()])\n",
+        "",
+        GUILDS.format("test_a_disbanded_guild_comes_back_whole_and_goes_again"),
+    ),
+    Mutant(
+        "guilds take a name before another gives it up",
+        "history/undo/guild_state.py",
+        "        await writer.run("
+        '"UPDATE guilds SET name_key = id::text WHERE id = ANY($1)", stored)\n',
+        "",
+        GUILDS.format("test_two_guilds_exchange_their_names_in_one_list"),
+    ),
+    Mutant(
+        "a variable of a guild counts as one of the game",
+        "ledger/states.py",
+        "\n                   AND NOT after ? 'guild_id'",
+        "",
+        GUILDS.format("test_a_variable_gets_its_former_value"),
     ),
 ]
 

@@ -369,18 +369,26 @@ async def test_of_a_removal_undone_in_part_that_part_is_counted(world):
     assert returned(swept, None) == {"Sword": (3, 2)}
 
 
-async def test_a_deposit_in_a_guild_bank_is_listed_with_what_to_do(client, database):
+async def test_a_deposit_in_a_guild_bank_comes_back_and_one_that_was_withdrawn_is_listed(
+    client, database
+):
     hall: Any = await Hall.make(client, database)
     await hall.give("Bo", hall.potion, 3)
-    assert (await hall.deposit("Bo", 2)).status_code == 200
+    for quantity in (1, 2):
+        assert (await hall.deposit("Bo", quantity)).status_code == 200
+    assert (await hall.withdraw("Ana", 2)).status_code == 200
     until = datetime.now(UTC) + timedelta(days=1)
 
     order = Sweep(by=KEEPER, player_id=hall.bo, since=LONG_AGO, until=until)
     swept = await bulk.sweep(database, order)
 
     [left] = swept.left
-    assert (left.kind, left.code) == ("guilds.deposit", "not_undoable")
-    assert received(swept) == {None: (1, 0, 0, 1)}
+    assert (left.kind, left.code) == ("guilds.deposit", "undo_conflict")
+    [obstacle] = left.in_the_way
+    assert (obstacle.reason, obstacle.guild_id, obstacle.player_id) == ("gone", hall.id, None)
+    [handed] = obstacle.handed_on
+    assert [to.player_id for to in handed.to] == [hall.ana]
+    assert received(swept) == {None: (2, 1, 0, 1)}
 
 
 async def test_dropped_months_refuse_a_time_before_them(world):

@@ -148,7 +148,7 @@ class _DryRunImport(Exception):
         self.changes = changes
 
 
-# ── Guards: changes must not break what players own, deleted characters included ──
+# ── Guards: changes must not break what players own, deleted characters and guilds included ──
 
 
 async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, CatalogVariable]]) -> None:
@@ -167,6 +167,9 @@ async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, Catalog
             OR EXISTS (SELECT FROM guild_variables WHERE variable_id = id)
             OR EXISTS (SELECT FROM game_variables WHERE variable_id = id)
             OR EXISTS (SELECT FROM deleted_players
+                        WHERE kept -> 'variables'
+                              @> jsonb_build_array(jsonb_build_object('variable_id', id)))
+            OR EXISTS (SELECT FROM deleted_guilds
                         WHERE kept -> 'variables'
                               @> jsonb_build_array(jsonb_build_object('variable_id', id)))
         """,
@@ -198,6 +201,9 @@ async def _keep_bags(writer: Writer, pairs: list[tuple[CatalogItem, CatalogItem]
                         WHERE kept -> 'slots'
                               @> jsonb_build_array(jsonb_build_object('item_id', id))
                            OR kept -> 'bag_slots'
+                              @> jsonb_build_array(jsonb_build_object('item_id', id)))
+            OR EXISTS (SELECT FROM deleted_guilds
+                        WHERE kept -> 'slots'
                               @> jsonb_build_array(jsonb_build_object('item_id', id)))
         """,
         list(turned),

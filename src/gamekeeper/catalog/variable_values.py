@@ -110,6 +110,10 @@ class VariableTable:
             SELECT {column} AS owner, variable_id, value FROM {table}
              WHERE {column} = ANY($1) AND variable_id = ANY($2)
         """
+        self._read_all: LiteralString = f"""
+            SELECT {column} AS owner, variable_id, value FROM {table} WHERE {column} = ANY($1)
+             ORDER BY variable_id
+        """
         self._unset: LiteralString = f"""
             DELETE FROM {table}
              WHERE {column} = ANY($1)
@@ -182,6 +186,17 @@ class VariableTable:
         """The values that are set, of these owners and variables."""
         rows = await reader.rows(self._read, list(owners), list(ids))
         return {(row["owner"], row["variable_id"]): variables.stored(row["value"]) for row in rows}
+
+    async def all_values(
+        self, reader: Queryable, owners: Sequence[UUID]
+    ) -> dict[UUID, dict[UUID, Scalar]]:
+        """All values that are set, by owner and variable."""
+        found: dict[UUID, dict[UUID, Scalar]] = {}
+        for row in await reader.rows(self._read_all, list(owners)):
+            value = variables.stored(row["value"])
+            assert value is not None
+            found.setdefault(row["owner"], {})[row["variable_id"]] = value
+        return found
 
     async def save(
         self, writer: Writer, changed: Mapping[tuple[UUID, UUID], Scalar | None]

@@ -77,7 +77,7 @@ DESCRIPTIONS = {
     "traces_percent": "the share of requests that is traced",
     "fail_point": "for tests only",
     "event_days": "how long events are kept",
-    "deleted_player_days": "how long deleted characters are kept",
+    "deleted_player_days": "how long deleted characters and guilds are kept",
     "linked_account_days": "how long the devices and addresses of accounts are kept",
     "cors_origins": "origins of web pages that may call the API",
     "stream_patience_seconds": "timeout of a slow stream reader",

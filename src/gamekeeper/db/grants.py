@@ -42,6 +42,7 @@ NARROWED: dict[str, tuple[str, ...]] = {
     "players": ("INSERT", "UPDATE"),
     # One column, because locking a row needs the UPDATE privilege on some column.
     "deleted_players": ("INSERT", "DELETE", "UPDATE (deleted_at)"),
+    "deleted_guilds": ("INSERT", "DELETE", "UPDATE (deleted_at)"),
     "users": ("INSERT", "UPDATE"),
     # What is kept of an erased account; retention empties the tag. A function of the owner
     # (0042_owned_variables) deletes the account itself.

@@ -234,6 +234,13 @@ RULES: list[Rule] = [
         age="deleted_at",
         days=lambda settings: settings.deleted_player_days,
     ),
+    Rule(
+        name="deleted_guilds",
+        table="deleted_guilds",
+        key="guild_id",
+        age="deleted_at",
+        days=lambda settings: settings.deleted_player_days,
+    ),
     Emptied(
         name="erased_users",
         table="erased_users",

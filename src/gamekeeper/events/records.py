@@ -155,9 +155,12 @@ def _concerns_servers(entry: EventEntry) -> bool:
     kind = ACTION_KINDS.get(entry.kind)
     if kind and kind.concerns_servers:
         return True
-    # A variable that an undo set back. Of what else it undid, nothing concerns servers.
+    # A variable that an undo set back, but not one of a guild. Of what else it undid, nothing
+    # concerns servers.
     about = entry.after
-    return entry.kind == "undo" and isinstance(about, dict) and "variable_id" in about
+    if entry.kind != "undo" or not isinstance(about, dict) or "guild_id" in about:
+        return False
+    return "variable_id" in about
 
 
 def redacted(entry: E, *, emails: bool) -> E:

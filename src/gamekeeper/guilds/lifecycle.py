@@ -7,11 +7,13 @@ from uuid import UUID, uuid4
 import asyncpg
 from msgspec import Struct, structs
 
+from gamekeeper.catalog.variable_values import GUILD_VARIABLES
 from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.names import fold, is_name, is_staff_word
 from gamekeeper.db.database import RetryTransaction, Writer
 from gamekeeper.db.operations import Command, operation
-from gamekeeper.guilds import lookup
+from gamekeeper.guilds import archive, lookup
+from gamekeeper.guilds.archive import ArchivedGuild
 from gamekeeper.guilds.members import AlreadyInGuild, PlayerNotFound
 from gamekeeper.guilds.records import Guild
 from gamekeeper.guilds.state import insert_members, save_actions
@@ -195,7 +197,7 @@ RENAME: LiteralString = "UPDATE guilds SET name = $2, name_key = $3 WHERE id = $
 
 
 class _Doomed(Struct, frozen=True):
-    guild: Guild
+    archived: ArchivedGuild
     action: Action
 
 
@@ -205,14 +207,16 @@ async def disband(writer: Writer, commands: Sequence[GuildDisbanding]) -> list[G
     Disband guilds; returns their records as they were.
 
     A guild whose bank is not empty is disbanded only by `force`. Postings then remove the items
-    as a loss of the action, so the ledger says what was lost, when and by whom.
+    as a loss of the action, so the ledger says what was lost, when and by whom. The guild is
+    archived with all it had: an undo restores it.
     """
     ids = sorted({command.guild_id for command in commands})
     await writer.rows(LOCK_TO_DELETE, ids)
     guilds = await lookup.find_guilds(writer, ids)
     banks = Inventory()
     await banks.load_guilds(writer, list(guilds))
-    members = await _members(writer, list(guilds))
+    members = await memberships.of_guilds(writer, list(guilds))
+    variables = await GUILD_VARIABLES.all_values(writer, list(guilds))
     doomed: dict[UUID, _Doomed] = {}
     outcomes: list[Guild | Problem] = []
     for command in commands:
@@ -222,8 +226,16 @@ async def disband(writer: Writer, commands: Sequence[GuildDisbanding]) -> list[G
         elif banks.at(guild.id, "guild") and not command.force:
             outcomes.append(GuildBankNotEmpty())
         else:
-            action = _disbanded(command, guild, banks, members.get(guild.id, []))
-            doomed[guild.id] = _Doomed(guild, action)
+            action = Action(kind="guilds.delete", by=command.by)
+            archived = ArchivedGuild.of(
+                guild,
+                action.id,
+                members.get(guild.id, ()),
+                banks.at(guild.id, "guild"),
+                variables.get(guild.id, {}),
+            )
+            recorded = structs.replace(action, before=disbanded_state(archived))
+            doomed[guild.id] = _Doomed(archived, recorded)
             outcomes.append(guild)
     await _delete(writer, doomed, banks)
     return outcomes
@@ -232,32 +244,16 @@ async def disband(writer: Writer, commands: Sequence[GuildDisbanding]) -> list[G
 LOCK_TO_DELETE: LiteralString = "SELECT id FROM guilds WHERE id = ANY($1) ORDER BY id FOR UPDATE"
 
 
-async def _members(writer: Writer, guilds: Sequence[UUID]) -> dict[UUID, list[Any]]:
-    rows = await writer.rows(
-        """
-        SELECT guild_id, player_id, rank FROM guild_members WHERE guild_id = ANY($1)
-         ORDER BY guild_id, rank, joined_at, player_id
-        """,
-        list(guilds),
-    )
-    found: dict[UUID, list[Any]] = {}
-    for row in rows:
-        found.setdefault(row["guild_id"], []).append([row["player_id"], row["rank"]])
-    return found
-
-
-def _disbanded(
-    command: GuildDisbanding, guild: Guild, banks: Inventory, members: list[Any]
-) -> Action:
-    bank = banks.at(guild.id, "guild").values()
-    before = {
-        "guild_id": guild.id,
-        "guild": guild.name,
+def disbanded_state(archived: ArchivedGuild) -> dict[str, Any]:
+    """The state that the action of a disbanding records, and that of its undo."""
+    members = archived.kept.members
+    return {
+        "guild_id": archived.guild_id,
+        "guild": archived.name,
         "members": len(members),
-        "ranks": members[:MOST_NAMED],
-        "lost": sum(stack.quantity for stack in bank),
+        "ranks": [[member.player_id, member.rank] for member in members[:MOST_NAMED]],
+        "lost": sum(slot.quantity for slot in archived.kept.slots),
     }
-    return Action(kind="guilds.delete", by=command.by, before=before)
 
 
 async def _delete(writer: Writer, doomed: Mapping[UUID, _Doomed], banks: Inventory) -> None:
@@ -268,6 +264,7 @@ async def _delete(writer: Writer, doomed: Mapping[UUID, _Doomed], banks: Invento
         for slot in sorted(banks.at(guild, "guild")):
             banks.set_slot((guild, "guild", slot), None, context)
     await actions.post(writer, await banks.save(writer))
+    await archive.add(writer, [doomed_guild.archived for doomed_guild in doomed.values()])
     await writer.run("DELETE FROM guild_members WHERE guild_id = ANY($1)", list(doomed))
     await writer.run("DELETE FROM guilds WHERE id = ANY($1)", list(doomed))
     await save_actions(

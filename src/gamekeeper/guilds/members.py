@@ -167,8 +167,13 @@ class _Changes:
         if owner:
             self._state.put(owner.player_id, replace(owner, rank=OWNER + 1))
         self._state.put(player, replace(member, rank=OWNER))
-        before: dict[str, Any] = {"owner_id": owner.player_id if owner else None}
-        self._record(command, guild, "guilds.transfer", player, before, {"owner_id": player})
+        # Beside each owner stands the rank that the other of the two has then: for an undo.
+        before: dict[str, Any] = {
+            "owner_id": owner.player_id if owner else None,
+            "rank": member.rank,
+        }
+        after = {"owner_id": player, "rank": OWNER + 1 if owner else None}
+        self._record(command, guild, "guilds.transfer", player, before, after)
 
     def _put(
         self,
@@ -180,7 +185,8 @@ class _Changes:
         after: Membership | None,
     ) -> None:
         self._state.put(player, after)
-        self._record(command, guild, kind, player, _rank_of(before), _rank_of(after))
+        states = membership_states(before, after)
+        self._record(command, guild, kind, player, *states)
 
     def _record(
         self, command: MemberChange, guild: Guild, kind: Kind, player: UUID, before: Any, after: Any
@@ -196,5 +202,13 @@ class _Changes:
         self._state.record(guild.id, action)
 
 
-def _rank_of(membership: Membership | None) -> dict[str, int] | None:
-    return {"rank": membership.rank} if membership else None
+def membership_states(
+    before: Membership | None, after: Membership | None
+) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """What an action records of a membership; if it begins or ends, with its date."""
+    if before and after:
+        return {"rank": before.rank}, {"rank": after.rank}
+    first, second = (
+        {"rank": one.rank, "joined_at": one.joined_at} if one else None for one in (before, after)
+    )
+    return first, second

@@ -228,7 +228,8 @@ GAME_VARIABLES: LiteralString = f"""
                        (after->>'variable_id')::uuid AS variable_id
                   FROM actions LEFT JOIN chain ON action_id = actions.id
                  WHERE kind IN ('game.variable', 'undo') AND actions.player_id IS NULL
-                   AND actions.user_id IS NULL AND after ? 'variable_id') AS about
+                   AND actions.user_id IS NULL AND after ? 'variable_id'
+                   AND NOT after ? 'guild_id') AS about
          ORDER BY variable_id, {NEWEST_FIRST}
     )
     SELECT 'game variables' AS law,

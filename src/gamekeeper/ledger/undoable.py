@@ -19,8 +19,9 @@ from gamekeeper.ledger.kinds.records import UndoHandler
 from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 
 # How to undo an undo whose target was dropped with its month: by what its states are about.
-# States of items have none of these keys.
+# States of items have none of these keys. Guilds first: they have variables too.
 ORPHANS: Mapping[str, UndoHandler] = {
+    "guild_id": "guild",
     "character": "lifecycle",
     "name": "lifecycle",
     "spell_id": "spell",
@@ -61,9 +62,16 @@ class Undoable(Struct, frozen=True, kw_only=True):
     def _orphans_handler(self) -> UndoHandler:
         for key, handler in ORPHANS.items():
             if key in self.state:
+                if handler == "guild" and "bank" in self.state:
+                    return "guild_bank"
                 is_owned = handler == "variable" and self.player_id is None
                 return "owned_variable" if is_owned else handler
         return "items"
+
+    @property
+    def guild_id(self) -> UUID | None:
+        """The guild that it is about, if any."""
+        return _guild_of(self.before, self.after)
 
     @property
     def transaction_id(self) -> UUID | None:
@@ -101,7 +109,7 @@ async def read(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
         """,
         list(ids),
     )
-    postings = await _postings(reader, [row for row in rows if row["player_id"]])
+    postings = await _postings(reader, rows)
     chains = await _with_targets(reader, {row["undoes"] for row in rows if row["undoes"]})
     return {
         row["id"]: Undoable(
@@ -129,8 +137,18 @@ def _root_kind(
     return kind
 
 
+def _guild_of(before: Any, after: Any) -> UUID | None:
+    state = after or before
+    found = state.get("guild_id") if isinstance(state, dict) else None
+    return UUID(found) if found else None
+
+
 async def _postings(reader: Queryable, actions: Sequence[Any]) -> dict[UUID, list[LedgerPosting]]:
     """The postings of actions, found by their transaction id, which is indexed."""
+    guilds = {_guild_of(action["before"], action["after"]) for action in actions}
+    owners = {owner for owner in {*guilds, *(row["player_id"] for row in actions)} if owner}
+    if not owners:
+        return defaultdict(list)
     rows = await reader.rows(
         """
         SELECT player_id, seq, action_id, place, inside, slot, item_id, held_before, held_after,
@@ -139,7 +157,7 @@ async def _postings(reader: Queryable, actions: Sequence[Any]) -> dict[UUID, lis
          WHERE player_id = ANY($1) AND xid = ANY($2::text[]::xid8[]) AND action_id = ANY($3)
          ORDER BY player_id, seq
         """,
-        list({action["player_id"] for action in actions}),
+        list(owners),
         list({action["xid"] for action in actions}),
         [action["id"] for action in actions],
     )

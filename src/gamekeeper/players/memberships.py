@@ -50,6 +50,19 @@ async def of_players(reader: Queryable, players: Sequence[UUID]) -> dict[UUID, M
     return {membership.player_id: membership for membership in found}
 
 
+async def of_guilds(reader: Queryable, guilds: Sequence[UUID]) -> dict[UUID, list[Membership]]:
+    """All members of guilds."""
+    found = await reader.all(
+        Membership,
+        "SELECT player_id, guild_id, rank, joined_at FROM guild_members WHERE guild_id = ANY($1)",
+        list(guilds),
+    )
+    members: dict[UUID, list[Membership]] = {}
+    for membership in found:
+        members.setdefault(membership.guild_id, []).append(membership)
+    return members
+
+
 async def owners(writer: Writer, players: Sequence[UUID], *, lock: bool = True) -> set[UUID]:
     """
     Those of the locked characters that own a guild.

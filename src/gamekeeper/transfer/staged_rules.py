@@ -28,13 +28,17 @@ GUILD_RULES: Rules = (
            AND NOT EXISTS (SELECT FROM guilds WHERE guilds.id = staged.id)
         """,
     ),
-    # Only a disbanded guild has a ledger and no row.
+    # Only a disbanded guild has a ledger and no row; one with an empty bank may have no ledger.
     (
         "id",
         """
-        SELECT line, 'the guild was disbanded here; leave the line out' AS reason
+        SELECT line, 'the guild was disbanded here; undo that, or leave the line out' AS reason
           FROM staged JOIN ledger_heads ON ledger_heads.player_id = staged.id
          WHERE kind = 'guild' AND NOT EXISTS (SELECT FROM guilds WHERE guilds.id = staged.id)
+         UNION
+        SELECT line, 'the guild was disbanded here; undo that, or leave the line out'
+          FROM staged JOIN deleted_guilds ON deleted_guilds.guild_id = staged.id
+         WHERE kind = 'guild'
         """,
     ),
     (

@@ -146,6 +146,7 @@ class TradeBlocker(Record):
     found = Field[bool | int | float | str | None]("Found")
     player_id = Field[str | None]("PlayerId")
     player_name = Field[str | None]("PlayerName")
+    guild_id = Field[str | None]("GuildId")
     handed_on = Field[list[HandedOn]]("HandedOn", as_list(HandedOn))
 
 

@@ -358,6 +358,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "change",
     icon: IconFriends,
     series: "other",
+    undo: ["guilds.manage"],
   },
   "guilds.delete": {
     label: "Disbanded a guild",
@@ -365,6 +366,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "loss",
     icon: IconFriends,
     series: "other",
+    undo: ["guilds.manage"],
   },
   "guilds.join": {
     label: "Joined a guild",
@@ -372,6 +374,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "gain",
     icon: IconFriends,
     series: "other",
+    undo: ["guilds.manage"],
   },
   "guilds.leave": {
     label: "Left a guild",
@@ -379,6 +382,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "loss",
     icon: IconFriends,
     series: "other",
+    undo: ["guilds.manage"],
   },
   "guilds.kick": {
     label: "Kicked from a guild",
@@ -386,6 +390,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "loss",
     icon: IconFriends,
     series: "other",
+    undo: ["guilds.manage"],
   },
   "guilds.rank": {
     label: "Changed a guild rank",
@@ -393,6 +398,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "change",
     icon: IconFriends,
     series: "other",
+    undo: ["guilds.manage"],
   },
   "guilds.transfer": {
     label: "Transferred a guild",
@@ -400,6 +406,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "change",
     icon: IconFriends,
     series: "other",
+    undo: ["guilds.manage"],
   },
   "guilds.variable": {
     label: "Set a guild variable",
@@ -407,6 +414,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "change",
     icon: IconVariable,
     series: "other",
+    undo: ["players.variables"],
   },
   "guilds.deposit": {
     label: "Deposited in a guild bank",
@@ -414,6 +422,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "change",
     icon: IconFriends,
     series: "other",
+    undo: ["guilds.manage"],
   },
   "guilds.withdraw": {
     label: "Withdrew from a guild bank",
@@ -421,6 +430,7 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     tone: "change",
     icon: IconFriends,
     series: "other",
+    undo: ["guilds.manage"],
   },
   "users.register": {
     label: "Registered an account",

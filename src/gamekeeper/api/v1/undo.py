@@ -69,7 +69,7 @@ async def undo_action(
     Undo an action, all or nothing.
 
     Besides `actions.undo` you need the scope of the change itself: `players.items`,
-    `players.spells`, `players.variables`, or `users.query` and `users.manage`.
+    `players.spells`, `players.variables`, `guilds.manage`, or `users.query` and `users.manage`.
 
     An undo is also an action and can be undone. If there are conflicts, the error lists them;
     with `partial` as much as possible is undone. With `dryrun` nothing is written, and the

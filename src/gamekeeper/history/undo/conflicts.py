@@ -32,6 +32,8 @@ class TradeObstacle(Obstacle, frozen=True, kw_only=True):
     player_id: UUID | None = None
     """The owner of the items in conflict."""
     player_name: str | None = None
+    guild_id: UUID | None = None
+    """The guild, if the items in conflict were in its bank."""
     handed_on: list[HandedOn] = field(default_factory=list)
     """The later recipients of the item, newest first; at most 5 in a bulk undo."""
 
@@ -65,9 +67,10 @@ async def explain(
     missing: dict[tuple[int, int], tuple[tuple[UUID, UUID], int]] = {}
     for position, obstacles in enumerate(named):
         for number, obstacle in enumerate(obstacles):
-            after = _last_posting(world.parts_of(orders[position]), obstacle.player_id)
-            if obstacle.reason == "gone" and obstacle.id and obstacle.player_id and after:
-                spot = obstacle.player_id, obstacle.id
+            owner = obstacle.guild_id or obstacle.player_id
+            after = _last_posting(world.parts_of(orders[position]), owner)
+            if obstacle.reason == "gone" and obstacle.id and owner and after:
+                spot = owner, obstacle.id
                 afters[spot] = min(after, afters.get(spot, after))
                 missing[position, number] = spot, after
     found = await transfers.handed_on_by_each(reader, afters, most) if afters else {}
@@ -99,18 +102,22 @@ def _named(obstacle: Obstacle, world: UndoneWorld, order: UndoOrder) -> TradeObs
     """An obstacle with the character; that of a transaction names it already."""
     if isinstance(obstacle, TradeObstacle):
         return obstacle
-    player = next((part.player_id for part in world.parts_of(order)), None)
+    parts = world.parts_of(order)
+    if obstacle.what == "item" and obstacle.place == "guild":
+        guild = next((part.guild_id for part in parts), None)
+        return TradeObstacle(**asdict(obstacle), guild_id=guild)
+    player = next((part.player_id for part in parts), None)
     name = world.names.get(player) if player else None
     return TradeObstacle(**asdict(obstacle), player_id=player, player_name=name)
 
 
-def _last_posting(parts: Sequence[Undoable], player: UUID | None) -> int:
-    """The number of the last posting to a character by the undone actions; 0 without one."""
+def _last_posting(parts: Sequence[Undoable], owner: UUID | None) -> int:
+    """The number of an owner's last posting by the undone actions; 0 without one."""
     seqs = [
         posting.seq or 0
         for part in parts
         for posting in part.postings
-        if posting.player_id == player
+        if posting.player_id == owner
     ]
     return max(seqs, default=0)
 

@@ -17,8 +17,8 @@ from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, previewable_operation
-from gamekeeper.history.undo import characters, items, rights, targets
-from gamekeeper.history.undo.loading import Loaded, load
+from gamekeeper.history.undo import characters, guilds, items, rights, targets
+from gamekeeper.history.undo.loaded_state import Loaded, load
 from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.history.undo.targets import UndoTargets
 from gamekeeper.ledger.actions import Action
@@ -114,6 +114,7 @@ class World:
         self._owned = loaded.owned
         self._lifecycle = loaded.lifecycle
         self._access = loaded.access
+        self._guilds = loaded.guilds
         self._charges = loaded.charges
 
     @classmethod
@@ -159,7 +160,7 @@ class World:
 
     def _savepoint(self) -> Callable[[], None]:
         """Set a savepoint; returns the function that rolls back to it."""
-        about = (self._accounts, self._lifecycle, self._owned, self._access)
+        about = (self._accounts, self._lifecycle, self._owned, self._access, self._guilds)
         parts = [self._state, self._losses, *about]
         saved = [(part, part.savepoint()) for part in parts if part]
 
@@ -197,6 +198,9 @@ class World:
             case "access_ban":
                 assert self._access
                 return self._access.undo(undone)
+            case "guild" | "guild_bank":
+                assert self._guilds
+                return guilds.undo(self._state, self._guilds, undone, action)
             case "inherited" | None:
                 raise AssertionError(f"Action {undone.id} has no handler of its own.")
 
@@ -229,7 +233,11 @@ class World:
         for part in (self._owned, self._access):
             if part:
                 await part.save(writer)
+        if self._guilds:
+            await self._guilds.save_guilds(writer)
         await self._state.save(writer)
+        if self._guilds:
+            await self._guilds.save(writer)
         # Last, so that a deleted character is archived with all other changes.
         if self._lifecycle:
             await self._lifecycle.save(writer)

@@ -8,7 +8,7 @@ existing characters and the owners of names; the archive and the name claims wri
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -60,7 +60,8 @@ class LifecycleState:
         self._online: dict[UUID, UUID] = {}
         self._holding: set[UUID] = set()
         self._owners: set[UUID] = set()
-        """Characters that own a guild."""
+        self.owns_guild: Callable[[UUID], bool] = lambda player: player in self._owners
+        """Whether a character owns a guild."""
         self._actions: dict[UUID, UUID] = {}
         """The last action that deleted or restored each character."""
         self._counts: Counter[UUID] = Counter()
@@ -134,6 +135,10 @@ class LifecycleState:
             return self._delete(player, action, created=undone.kind == "players.create")
         return self._bring_back(player, action)
 
+    def is_deleted(self, player: UUID) -> bool:
+        """Whether a character that existed is deleted by an undo of this list."""
+        return player in self._stored and player not in self._now
+
     def _rename(self, player: UUID, former: str, left: str) -> Result:
         now = self._now.get(player)
         if now is None:
@@ -153,7 +158,7 @@ class LifecycleState:
             return blocked(Obstacle(reason="player_gone", what="player", id=player))
         if player in self._online:
             return blocked(Obstacle(reason="online", what="player", id=player, name=name))
-        if player in self._owners:
+        if self.owns_guild(player):
             return blocked(Obstacle(reason="owns_guild", what="player", id=player, name=name))
         if created and player in self._holding:
             # It was given items since; to discard those too, delete the character instead.

@@ -21,6 +21,10 @@ What = Literal[
     "level",
     "sheet",
     "access_ban",
+    "guild",
+    "member",
+    "rank",
+    "owner",
 ]
 
 Reason = Literal[
@@ -45,6 +49,10 @@ Reason = Literal[
     "owns_guild",
     "too_many_characters",
     "level_above_class",
+    "guild_gone",
+    "guild_owner",
+    "in_another_guild",
+    "not_a_member",
 ]
 
 
@@ -53,9 +61,9 @@ class Change(Record, frozen=True):
 
     what: What
     id: UUID | None = None
-    """The item's, spell's or variable's id."""
+    """Of the item, spell, variable, character or guild."""
     name: str | None = None
-    """The power's name."""
+    """Of the power, the character or the guild."""
     place: str | None = None
     slot: int | None = None
     quantity: int | None = None

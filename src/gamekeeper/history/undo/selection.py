@@ -30,7 +30,6 @@ What = Literal["left", "all"]
 # Ids are time-ordered except for clock skew; so bounds on them limit the index scan.
 OF_ACTOR: LiteralString = "actor = $1 AND at BETWEEN $2 AND $3 AND id BETWEEN $4 AND $5"
 
-# Deposits into guild banks cannot be undone; they are selected to be listed.
 LEFT: LiteralString = f"""
     id = ANY($1) AND at >= $2 AND at < $3 AND id BETWEEN $4 AND $5
     AND kind IN ({sql_names(kind for kind in ACTION_KINDS.values() if kind.bulk_undo == "left")})

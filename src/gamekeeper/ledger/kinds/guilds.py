@@ -1,6 +1,9 @@
 """Actions on guilds: their members, their banks and their variables."""
 
-from gamekeeper.ledger.kinds.records import ActionKind, Look
+from gamekeeper.ledger.kinds.records import ActionKind, Look, Undo
+
+MANAGED = Undo("guild", scopes=("guilds.manage",))
+IN_BANK = Undo("guild_bank", scopes=("guilds.manage",))
 
 GUILDS = (
     ActionKind(
@@ -12,61 +15,66 @@ GUILDS = (
     ActionKind(
         "guilds.rename",
         Look("Renamed a guild", "character", "change", "friends"),
-        instead="Rename the guild again.",
+        undo=MANAGED,
         intersect="Rename",
     ),
     ActionKind(
         "guilds.delete",
         Look("Disbanded a guild", "character", "loss", "friends"),
-        instead="Disbanding a guild cannot be undone. Create the guild again.",
+        undo=MANAGED,
         accounts=("removal",),
         intersect="Disbanded",
     ),
     ActionKind(
         "guilds.join",
         Look("Joined a guild", "character", "gain", "friends"),
-        instead="Remove the member from the guild.",
+        undo=MANAGED,
+        bulk_undo="all",
         intersect="Joined",
     ),
     ActionKind(
         "guilds.leave",
         Look("Left a guild", "character", "loss", "friends"),
-        instead="Add the member again.",
+        undo=MANAGED,
+        bulk_undo="all",
         intersect="Left",
     ),
     ActionKind(
         "guilds.kick",
         Look("Kicked from a guild", "character", "loss", "friends"),
-        instead="Add the member again.",
+        undo=MANAGED,
+        bulk_undo="all",
         intersect="Kicked",
     ),
     ActionKind(
         "guilds.rank",
         Look("Changed a guild rank", "character", "change", "friends"),
-        instead="Change the rank back.",
+        undo=MANAGED,
+        bulk_undo="all",
     ),
     ActionKind(
         "guilds.transfer",
         Look("Transferred a guild", "character", "change", "friends"),
-        instead="Transfer the ownership back.",
+        undo=MANAGED,
+        bulk_undo="all",
         intersect="Transfer",
     ),
     ActionKind(
         "guilds.variable",
         Look("Set a guild variable", "state", "change", "variable"),
-        instead="Set the variable again.",
+        undo=Undo("guild", scopes=("players.variables",)),
     ),
     ActionKind(
         "guilds.deposit",
         Look("Deposited in a guild bank", "items", "change", "friends"),
-        instead="Withdraw the items again.",
+        undo=IN_BANK,
         bulk_undo="left",
         accounts=("guild",),
     ),
     ActionKind(
         "guilds.withdraw",
         Look("Withdrew from a guild bank", "items", "change", "friends"),
-        instead="Deposit the items again.",
+        undo=IN_BANK,
         bulk_undo="all",
         accounts=("guild",),
     ),

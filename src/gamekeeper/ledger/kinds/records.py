@@ -119,6 +119,8 @@ UndoHandler = Literal[
     "powers",
     "lifecycle",
     "access_ban",
+    "guild",
+    "guild_bank",
     "inherited",
 ]
 """

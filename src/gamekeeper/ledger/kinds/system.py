@@ -75,6 +75,6 @@ SYSTEM = (
         Look("Undid an action", "undo", "back", "arrow-back-up", series="undo"),
         moment="action undone",
         undo=Undo("inherited"),
-        accounts=("undo", "move"),
+        accounts=("undo", "move", "guild"),
     ),
 )

@@ -12,6 +12,7 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.history.undo.access_bans import AccessBanState
 from gamekeeper.history.undo.accounts import AccountState
 from gamekeeper.history.undo.charges import Charges
+from gamekeeper.history.undo.guild_state import GuildStates
 from gamekeeper.history.undo.lifecycle import LifecycleState
 from gamekeeper.history.undo.owned_variables import OwnedVariables
 from gamekeeper.history.undo.targets import Existing, UndoTargets
@@ -32,6 +33,7 @@ class Loaded(Struct, frozen=True, kw_only=True):
     owned: OwnedVariables | None
     lifecycle: LifecycleState | None
     access: AccessBanState | None
+    guilds: GuildStates | None
     charges: Charges | None
     """None if no limits apply: a dry run counts nothing."""
 
@@ -58,20 +60,38 @@ async def load(
     is_limited = not dry_run and any(by.allowance for by in commands_by)
     players = {str(player): player for player in existing.players}
     state = await State.load(writer, players, _needs(present))
+    guilds = await _load_guilds(writer, targets, existing, state)
+    lifecycle = (
+        await LifecycleState.load(writer, lifecycles, dry_run=dry_run) if lifecycles else None
+    )
+    if guilds and lifecycle:
+        # One list may transfer a guild and delete its owner: each must see what the other does.
+        guilds.is_deleted, lifecycle.owns_guild = lifecycle.is_deleted, guilds.owns
     return Loaded(
         existing=there,
         undos=await Undos.of(writer, targets.named),
         state=state,
-        losses=await Losses.of(writer, [action for action in present if action.postings]),
+        losses=await Losses.of(
+            writer,
+            [action for action in present if action.handler == "items" and action.postings],
+        ),
         accounts=await AccountState.load(writer, users, dry_run=dry_run) if users else None,
         owned=await OwnedVariables.load(writer, owned) if owned else None,
-        lifecycle=await LifecycleState.load(writer, lifecycles, dry_run=dry_run)
-        if lifecycles
-        else None,
+        lifecycle=lifecycle,
         access=await AccessBanState.load(writer, banned, dry_run=dry_run) if banned else None,
+        guilds=guilds,
         # Quotas are locked last, as everywhere.
         charges=await Charges.lock(writer, state, commands_by, lifecycles) if is_limited else None,
     )
+
+
+async def _load_guilds(
+    writer: Writer, targets: UndoTargets, existing: Existing, state: State
+) -> GuildStates | None:
+    undone = targets.handled_by("guild", "guild_bank")
+    if not undone:
+        return None
+    return await GuildStates.load(writer, state, undone, targets.players, existing.locked)
 
 
 def _needs(present: Sequence[Undoable]) -> Needs:
@@ -87,5 +107,5 @@ def _needs(present: Sequence[Undoable]) -> Needs:
         sheets=bool(sheets),
         classes={UUID(found) for sheet in sheets if (found := sheet.get("class_id"))},
         inventory=bool(sheets),
-        bags=any(action.is_shared for action in present),
+        bags=any(action.is_shared or action.handler == "guild_bank" for action in present),
     )
