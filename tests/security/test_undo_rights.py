@@ -38,7 +38,7 @@ def lacking(role: str) -> tuple[int, Any]:
 
 
 async def deeds(client, database: Database) -> dict[str, UUID]:
-    """One action of every kind that can be undone but undos, all about ana, newest last."""
+    """One action of every kind that can be undone but undos and guilds, all about ana."""
     await make_user(database, "ana", email="ana@example.com")
     await make_player(database, "ana")
     potion, fire = await make_item(database), await make_spell(database)
@@ -72,6 +72,31 @@ async def deeds(client, database: Database) -> dict[str, UUID]:
     return {row["kind"]: row["id"] for row in rows if row["kind"] in UNDOABLE}
 
 
+async def guild_deeds(client, database: Database) -> dict[str, UUID]:
+    """One action of every kind about guilds that can be undone, by others than ana."""
+    for name in ("gil", "hal", "ivy"):
+        await make_player(database, name)
+    potion = await make_item(database, "Elixir")
+    await _done(client, "/api/v1/players/ivy/items/give", itemid=str(potion), quantity=1)
+    body = {"name": "Owls", "owner": "gil"}
+    guild = (await client.post("/api/v1/guilds/create", json=body)).json()["Id"]
+    path, score = f"/api/v1/guilds/{guild}", await make_variable(database, owner="guild")
+    for name in ("hal", "ivy"):
+        await _done(client, f"{path}/members/{name}")
+    await _done(client, f"{path}/rank/ivy", rank=1)
+    assert (await client.delete(f"{path}/members/hal")).status_code == 200
+    moved = {"player": "ivy", "itemid": str(potion), "quantity": 1}
+    await _done(client, f"{path}/bank/deposit", **moved)
+    await _done(client, f"{path}/bank/withdraw", **moved)
+    await _done(client, f"{path}/variables/{score}", value=7)
+    await _done(client, f"{path}/name", name="Herons")
+    await _done(client, f"{path}/transfer/ivy")
+    await _done(client, f"{path}/kick/gil")
+    assert (await client.delete(path)).status_code == 200
+    rows = await database.reader.rows("SELECT kind, id FROM actions WHERE kind LIKE 'guilds.%'")
+    return {row["kind"]: row["id"] for row in rows if row["kind"] in UNDOABLE}
+
+
 async def _done(client, path: str, **body: object) -> None:
     answer = await client.post(path, json=body)
     assert answer.status_code == 200, answer.text
@@ -94,7 +119,7 @@ def test_every_kind_that_can_be_undone_says_what_it_needs():
 
 
 async def test_each_kind_needs_each_of_its_scopes_and_a_dry_run_too(client, database):
-    known = await deeds(client, database)
+    known = await deeds(client, database) | await guild_deeds(client, database)
     assert known.keys() == rights.SCOPES.keys()
     before = await counts(database)
     for kind, scopes in rights.SCOPES.items():
