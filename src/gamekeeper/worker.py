@@ -35,6 +35,7 @@ from gamekeeper.events.webhooks.attempts import Sender
 from gamekeeper.events.webhooks.dispatcher import Dispatcher
 from gamekeeper.ledger import action_counts, chain, checkpoints
 from gamekeeper.ledger.economy import maintenance
+from gamekeeper.ledger.findings import look
 from gamekeeper.operations.backup import epochs
 from gamekeeper.operations.overview import lags
 from gamekeeper.players import names
@@ -96,7 +97,7 @@ def _add_schedules(queue: PgQueuer, settings: Settings, database: Database, vaul
         await names.backfill(database)
 
     @queue.schedule("online", "* * * * *")
-    async def look(schedule: Schedule) -> None:
+    async def sample_online(schedule: Schedule) -> None:
         await database.write(online_history.sample)
 
     @queue.schedule("commands", "* * * * *")
@@ -180,6 +181,7 @@ async def _background(database: Database, stop: asyncio.Event) -> AsyncIterator[
         _in_background(dispatcher.follow(stop)),
         _in_background(chain.follow(database, stop)),
         _in_background(maintenance.follow(settings, stop)),
+        _in_background(look.follow(settings, stop)),
         _in_background(action_counts.follow(settings, stop)),
         _in_background(lists.follow(settings, stop)),
         _in_background(session_expiry.follow(database, stop)),

@@ -27,6 +27,8 @@ STEP_UP = {
     "POST /api/v1/actions/undo",
     "POST /api/v1/approvals/{id}/approve",
     "POST /api/v1/approvals/{id}/reject",
+    "PUT /api/v1/economy/rules/{name}",
+    "DELETE /api/v1/economy/rules/{name}",
     # What never comes back
     "DELETE /api/v1/users/{key}",
     # Second factors and sessions

@@ -138,6 +138,13 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/economy/items": needs(FOUND, "economy.read"),
     "GET /api/v1/economy/items/{item_id}": needs(ABSENT, "economy.read"),
     "GET /api/v1/economy/items/{item_id}/movements": needs(ABSENT, "economy.read"),
+    "GET /api/v1/economy/findings": needs(FOUND, "economy.read"),
+    "GET /api/v1/economy/findings/{id}": needs(ABSENT, "economy.read"),
+    "POST /api/v1/economy/findings/{id}/acknowledge": needs(UNREADABLE, "economy.manage"),
+    "GET /api/v1/economy/rules": needs(FOUND, "economy.read"),
+    "GET /api/v1/economy/rules/{name}": needs(ABSENT, "economy.read"),
+    "PUT /api/v1/economy/rules/{name}": needs(UNREADABLE, "economy.manage"),
+    "DELETE /api/v1/economy/rules/{name}": needs(ABSENT, "economy.manage"),
     "GET /api/v1/events": needs(FOUND, "events.read"),
     # Guilds
     "GET /api/v1/servers/{server_id}/players": needs(ABSENT, "players.read"),

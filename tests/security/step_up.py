@@ -5,8 +5,8 @@ By hand, beside `cookie_rights.STEP_UP`, which lists the routes that always ask.
 are never asked: a program has no second factor.
 
 A route asks if it hands out power (roles, keys, secrets, second factors, access to an account or
-to what events and game servers are sent), decides on what exceeds somebody's limits, undoes much
-at once, or destroys what cannot be restored by anybody.
+to what events and game servers are sent), decides on what exceeds somebody's limits or what has to
+be approved, undoes much at once, or destroys what cannot be restored by anybody.
 """
 
 SOMETIMES = {
@@ -92,6 +92,7 @@ _NEVER = {
         POST /api/v1/access-bans
         POST /api/v1/access-bans/{key}/lift
         POST /api/v1/users/{key}/linked/ban
+        POST /api/v1/economy/findings/{id}/acknowledge
         PUT /api/v1/sanctions/templates/{name}
         DELETE /api/v1/sanctions/templates/{name}
         POST /api/v1/appeals/{id}/decide

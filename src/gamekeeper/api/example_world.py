@@ -61,6 +61,7 @@ SANCTION_MESSAGE = "Insulting other players."
 # Staff, credentials, webhooks.
 ROLE = "game-master"
 API_KEY = UUID("9d0c6b1e-4a57-4f0e-8a52-6f6b0e6c2d11")
+FINDING = UUID("019ced9c-0a51-7c1e-b2d4-6f8a0c2e4b16")
 SIGN_IN = UUID("6b8d0f2a-4c6e-4a8b-9d0f-2a4c6e8b0d07")
 SESSION = UUID("5d2f0c8e-6b1a-4c7d-9e3f-8a4b5c6d7e8f")
 FACTOR = UUID("7e3a1d9f-7c2b-4d8e-8f40-9b5c6d7e8f90")

@@ -38,6 +38,7 @@ SanctionKey = Annotated[
 AccessBanKey = Annotated[
     str, About("The access ban's id, or the code that the player quotes.", world.SANCTION_CODE)
 ]
+RuleName = Annotated[str, About("The rule's name.", "potions-per-hour")]
 TemplateName = Annotated[str, About("The template's name.", "spam")]
 ActionName = Annotated[
     str, About("`ban`, `unban`, `mute` or `unmute`, in any letter case.", "unmute")
@@ -67,6 +68,7 @@ FactorId = Annotated[UUID, About("The second factor's id.", world.FACTOR)]
 GameVariableId = Annotated[UUID, About("The id of a variable of the game.", world.SEASON)]
 GuildId = Annotated[UUID, About("The guild's id.", world.GUILD)]
 GuildVariableId = Annotated[UUID, About("The variable's id.", world.PRESTIGE)]
+FindingId = Annotated[UUID, About("The finding's id.", world.FINDING)]
 ItemId = Annotated[UUID, About("The item's id.", world.POTION)]
 KeyId = Annotated[UUID, About("The key's id.", world.API_KEY)]
 ObjectId = Annotated[UUID, About("The object's id.", world.POTION)]

@@ -23,7 +23,10 @@ class Exceeded(Record, frozen=True):
     """The limit that a change exceeds."""
 
     limit: str
-    """`pieces_per_day`, `value_per_day`, `largest_gift` or `undos_per_day`."""
+    """
+    `pieces_per_day`, `value_per_day`, `largest_gift` or `undos_per_day`; or `rule:` and the name of
+    the economy rule that holds the change.
+    """
     allowed: int
     """The limit at the time of the request."""
     used: int

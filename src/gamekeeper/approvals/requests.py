@@ -23,6 +23,7 @@ from gamekeeper.db.idempotency import identity
 from gamekeeper.db.operations import Command, Operation, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
+from gamekeeper.players.holds import HeldByRule
 from gamekeeper.players.quotas import LimitExceeded
 
 O = TypeVar("O", bound=Command)  # noqa: E741  an order
@@ -109,11 +110,15 @@ async def request(writer: Writer, orders: Sequence[ApprovalRequest]) -> list[Pro
     expiry = await _insert(writer, made)
     await actions.record(writer, [row.action for row in made])
     return [
-        ApprovalRequired(None, approval_id=approval, expires_at=expiry[approval])
+        ApprovalRequired(_message(order), approval_id=approval, expires_at=expiry[approval])
         if (approval := wanted.get(position))
         else TooManyPendingApprovals()
-        for position in range(len(orders))
+        for position, order in enumerate(orders)
     ]
+
+
+def _message(order: ApprovalRequest) -> str | None:
+    return str(order.exceeded) if isinstance(order.exceeded, HeldByRule) else None
 
 
 async def _free(writer: Writer, actors: Sequence[str]) -> dict[str, int]:

@@ -22,6 +22,7 @@ SCOPES = {
     "users.personal": "see email addresses in full",
     "users.linked": "see which accounts share devices and addresses",
     "economy.read": "read the total of each item and its top holders",
+    "economy.manage": "change economy rules, acknowledge findings",
     "actions.read": "read the audit log",
     "logs.read": "read chat, trades and activity logs",
     "chat.private": "with logs.read: read private messages, with a reason that is recorded",

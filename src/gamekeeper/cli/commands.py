@@ -191,12 +191,23 @@ LEDGER = LazyGroup(
 
 ECONOMY = LazyGroup(
     {
+        "findings": LazyCommand(
+            "economy:findings", "Show unusual increases and exceeded rules, newest first."
+        ),
+        "acknowledge": LazyCommand("economy:acknowledge", "Acknowledge a finding, with a note."),
+        "rules": LazyCommand("economy:rules_", "Show all economy rules."),
+        "set-rule": LazyCommand(
+            "economy:set_rule", "Create an economy rule, or replace the one with this name."
+        ),
+        "delete-rule": LazyCommand(
+            "economy:delete_rule", "Delete an economy rule; its findings stay."
+        ),
         "recount": LazyCommand(
             "economy:recount",
             "Rebuild the supply, flows and holders of all items from all postings.",
         ),
     },
-    "The economy: total supply of each item, and where it is.",
+    "The economy: unusual increases, rules, and the totals of all items.",
 )
 
 LISTS = LazyGroup(

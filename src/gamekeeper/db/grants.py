@@ -84,6 +84,13 @@ NARROWED: dict[str, tuple[str, ...]] = {
         "UPDATE (state, decided_by, decided_by_name, decided_at, decision_reason, result)",
         "DELETE",
     ),
+    # A finding grows while it is open, and is acknowledged once; old ones are deleted.
+    "findings": (
+        "INSERT",
+        """UPDATE (quantity, ended_at, acknowledged_at, acknowledged_by, acknowledged_by_name,
+                   note)""",
+        "DELETE",
+    ),
     # The catalog: changed by CLI commands, with the owner's URL.
     "items": (),
     "item_icons": (),

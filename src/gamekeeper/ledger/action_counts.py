@@ -1,5 +1,5 @@
 """
-Counts of actions by hour and kind, kept up by a leader that follows the hash chain.
+Counts of actions by hour and kind, and of the items given, by a leader that follows the chain.
 
 Every action is linked once, without gaps, so it is counted once: the counts and how far they
 came are written in one transaction.
@@ -68,15 +68,30 @@ async def count_next(writer: Writer, most: int = MOST_AT_ONCE) -> int:
 COUNT: LiteralString = """
     WITH links AS MATERIALIZED (
         SELECT seq, action_id, action_at FROM chain WHERE seq > $1 ORDER BY seq LIMIT $2
+    ), found AS MATERIALIZED (
+        SELECT action_at, kind, actor, item_id, before, after
+          FROM links
+         CROSS JOIN LATERAL (SELECT kind, actor, item_id,
+                                    CASE kind WHEN 'items.give' THEN before END AS before,
+                                    CASE kind WHEN 'items.give' THEN after END AS after
+                               FROM actions
+                              WHERE id = links.action_id AND at = links.action_at
+                              LIMIT 1) AS action
     ), counted AS (
         INSERT INTO action_counts AS old (hour, kind, count)
         SELECT date_trunc('hour', action_at, 'UTC'), kind, count(*)
-          FROM links
-         CROSS JOIN LATERAL (SELECT kind FROM actions
-                              WHERE id = links.action_id AND at = links.action_at
-                              LIMIT 1) AS action
+          FROM found
          GROUP BY 1, 2
         ON CONFLICT (hour, kind) DO UPDATE SET count = old.count + excluded.count
+    ), gifts AS (
+        INSERT INTO item_gifts AS old (item_id, hour, actor, quantity)
+        SELECT item_id, date_trunc('hour', action_at, 'UTC'), actor,
+               sum((after ->> 'total')::bigint - (before ->> 'total')::bigint)
+          FROM found
+         WHERE kind = 'items.give' AND action_at > statement_timestamp() - interval '70 days'
+           AND after ? 'total' AND before ? 'total'
+         GROUP BY 1, 2, 3
+        ON CONFLICT (hour, item_id, actor) DO UPDATE SET quantity = old.quantity + excluded.quantity
     ), moved AS (
         UPDATE action_counts_progress
            SET seq = newest.seq, at = newest.action_at

@@ -16,6 +16,7 @@ from gamekeeper.db.queries import batched_query
 from gamekeeper.db.unique_names import ByKey
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.players import rules
+from gamekeeper.players.holds import HeldGift, Holds
 from gamekeeper.players.inventory import NO_BUFFS, Place, PostingContext
 from gamekeeper.players.lookup import unknown
 from gamekeeper.players.moves import Endpoint, MoveItems, PlayerCommand
@@ -156,14 +157,42 @@ async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem
     """
     state = await _lock(writer, orders)
     await state.quotas.lock(writer, [order.by for order in orders])
-    outcomes = [
-        state.attempt(lambda order=order: _give(state, order), order.by) for order in orders
-    ]
+    held: Holds | None = None
+    for item in state.known_items.values():
+        if item.is_held:
+            held = await _holds(writer, state, orders)
+            break
+    outcomes: list[Holding | Problem] = []
+    for order in orders:
+        outcome = state.attempt(lambda order=order: _give(state, order, held), order.by)
+        outcomes.append(outcome)
+        if held and not isinstance(outcome, Problem):
+            held.count(_held_gift(state, order))
     await state.save(writer)
+    if held:
+        await held.save(writer)
     return outcomes
 
 
-def _give(state: State, order: Gift) -> Holding:
+async def _holds(writer: Writer, state: State, orders: Sequence[Gift]) -> Holds:
+    known = [
+        order
+        for order in orders
+        if state.finds(order.player) and order.item_id in state.known_items
+    ]
+    return await Holds.lock(writer, [_held_gift(state, order) for order in known])
+
+
+def _held_gift(state: State, order: Gift) -> HeldGift:
+    return HeldGift(
+        by=order.by,
+        player=state.player(order.player),
+        item=state.known_items[order.item_id],
+        quantity=order.quantity,
+    )
+
+
+def _give(state: State, order: Gift, held: Holds | None) -> Holding:
     gift = MoveItems(
         item_id=_checked(state, order),
         quantity=order.quantity,
@@ -172,7 +201,11 @@ def _give(state: State, order: Gift) -> Holding:
         overflow_to_bank=order.overflow_to_bank,
         stat_buffs=order.stat_buffs,
     )
-    return _carry_out(state, "items.give", order, gift)
+    given = _carry_out(state, "items.give", order, gift)
+    # After the gift: what would be refused anyway is not worth an approval.
+    if held:
+        held.check(_held_gift(state, order))
+    return given
 
 
 @batched_operation

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.catalog import classes, items, spells, variable_values, variables
 from gamekeeper.catalog.files import Class
-from gamekeeper.catalog.items import Item
+from gamekeeper.catalog.items import StoredItem
 from gamekeeper.catalog.spells import Spell
 from gamekeeper.catalog.variables import Variable
 from gamekeeper.core import failpoints, names
@@ -89,7 +89,7 @@ class State:
         self.variables: Overlay[tuple[UUID, UUID], Scalar] = Overlay({})
         self.progress: Overlay[UUID, Progress] = Overlay({})
         self.sheets: Overlay[UUID, Sheet] = Overlay({})
-        self.known_items: dict[UUID, Item] = {}
+        self.known_items: dict[UUID, StoredItem] = {}
         self.known_spells: dict[UUID, Spell] = {}
         self.known_variables: dict[UUID, Variable] = {}
         self.known_classes: dict[UUID, Class] = {}
@@ -109,7 +109,7 @@ class State:
         writer: Writer,
         who: Mapping[str, UUID],
         needs: Needs,
-        known_items: dict[UUID, Item] | None = None,
+        known_items: dict[UUID, StoredItem] | None = None,
     ) -> "State":
         """Load what `needs` says of characters that are already locked, or only read."""
         state = cls(writer, who)
@@ -158,6 +158,10 @@ class State:
         if key not in self._locked:
             raise unknown(key)
         return self._locked[key]
+
+    def finds(self, key: str) -> bool:
+        """Whether there is a character with this name or id."""
+        return key in self._locked
 
     @property
     def players(self) -> list[UUID]:
@@ -250,7 +254,7 @@ async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
 
 async def _lock_and_find_items(
     writer: Writer, keys: Sequence[str], item_ids: Collection[UUID]
-) -> tuple[list[UUID | None], dict[UUID, Item]]:
+) -> tuple[list[UUID | None], dict[UUID, StoredItem]]:
     """Lock players, and read items of the catalog, which needs no lock, in the same statement."""
     found = _as_ids(keys) or await unique_names.find(writer, IDS, keys)
     wanted = {player for player in found if player}
@@ -259,12 +263,12 @@ async def _lock_and_find_items(
     failpoints.reach("after_lock")
     # The ids as the database returned them: they compare four times as fast.
     there: dict[object, UUID] = {}
-    known: dict[UUID, Item] = {}
+    known: dict[UUID, StoredItem] = {}
     for row in rows:
         if row["name"] is None:
             there[row["id"]] = row["id"]
         else:
-            known[row["id"]] = Item(**row)
+            known[row["id"]] = StoredItem(**row)
     if len(there) < len(wanted) and not writer.wait_for_locks:
         # Another transaction locks the rest, or it does not exist.
         _leave_to_others(await unique_names.find(writer, IDS, keys), there)
@@ -288,7 +292,7 @@ _LOCK: LiteralString = (
     WITH locked AS (SELECT id FROM players WHERE id = ANY($2) ORDER BY id FOR NO KEY UPDATE {how})
     """
     + items.FIND
-    + " UNION ALL SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM locked"
+    + " UNION ALL SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM locked"
 )
 LOCK: LiteralString = _LOCK.replace("{how}", "")
 LOCK_THE_FREE: LiteralString = _LOCK.replace("{how}", "SKIP LOCKED")

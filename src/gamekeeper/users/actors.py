@@ -17,6 +17,7 @@ from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.names import fold, nearest, parse_guid
 from gamekeeper.db.database import Reader
 from gamekeeper.db.operations import CLAIMED, COMMAND_LINE, login_name
+from gamekeeper.ledger.findings.discoveries import WORKER
 from gamekeeper.users.lookup import find_user_ids
 
 MAX_ACTOR_LENGTH = 200
@@ -79,7 +80,7 @@ async def find_actors(reader: Reader, text: str, *, names_users: bool) -> list[A
     return list(dict.fromkeys(found))
 
 
-STANDING = (COMMAND_LINE.actor, "anonymous")
+STANDING = (COMMAND_LINE.actor, WORKER.actor, "anonymous")
 
 
 async def find_only_actor(reader: Reader, text: str) -> str:

@@ -593,6 +593,35 @@ class GameCommand(Record):
     answer = Field[str | None]("Answer")
 
 
+class EconomyFinding(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    state = Field[str]("State")
+    measure = Field[str]("Measure")
+    rule = Field[str | None]("Rule")
+    item_id = Field[str | None]("ItemId")
+    item_name = Field[str | None]("ItemName")
+    actor = Field[str | None]("Actor")
+    actor_name = Field[str | None]("ActorName")
+    user_id = Field[str | None]("UserId")
+    began_at = Field[datetime]("BeganAt", as_instant)
+    ended_at = Field[datetime]("EndedAt", as_instant)
+    quantity = Field[int]("Quantity")
+    usual = Field[int | None]("Usual")
+    threshold = Field[int]("Threshold")
+    found_at = Field[datetime]("FoundAt", as_instant)
+    acknowledged_at = Field[datetime | None]("AcknowledgedAt", as_instant)
+    acknowledged_by = Field[str | None]("AcknowledgedBy")
+    acknowledged_by_name = Field[str | None]("AcknowledgedByName")
+    note = Field[str | None]("Note")
+
+
+class FindingDetails(Record):
+    __slots__ = ()
+    finding = Field[EconomyFinding]("Finding", as_record(EconomyFinding))
+    actions = Field[list[str]]("Actions")
+
+
 class ItemSupply(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -649,6 +678,24 @@ class ItemMovements(Record):
     item_name = Field[str]("ItemName")
     since = Field[date]("Since", as_day)
     entries = Field[list[ItemMovement]]("Values", as_list(ItemMovement))
+
+
+class EconomyRule(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    shape = Field[str]("Shape")
+    item_id = Field[str | None]("ItemId")
+    item_name = Field[str | None]("ItemName")
+    more_than = Field[int]("MoreThan")
+    days = Field[int | None]("Days")
+    effect = Field[str]("Effect")
+    changed_at = Field[datetime]("ChangedAt", as_instant)
+    changed_by_name = Field[str]("ChangedByName")
+
+
+class EconomyRules(Record):
+    __slots__ = ()
+    entries = Field[list[EconomyRule]]("Values", as_list(EconomyRule))
 
 
 class EventEntry(Record):

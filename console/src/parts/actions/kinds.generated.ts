@@ -33,6 +33,7 @@ import {
   IconNotes,
   IconPassword,
   IconRotate,
+  IconRuler,
   IconSeeding,
   IconServer2,
   IconServerOff,
@@ -41,6 +42,7 @@ import {
   IconStairsUp,
   IconTemplate,
   IconTrash,
+  IconTrendingUp,
   IconUserCheck,
   IconUserMinus,
   IconUserPlus,
@@ -164,6 +166,10 @@ export type Kind =
   | "webhooks.create"
   | "webhooks.change"
   | "webhooks.remove"
+  | "findings.open"
+  | "findings.acknowledge"
+  | "rules.change"
+  | "rules.remove"
   | "catalog.import"
   | "demo.fill"
   | "ledger.open"
@@ -196,6 +202,8 @@ export type Family =
   | "game"
   | "servers"
   | "webhooks"
+  | "findings"
+  | "rules"
   | "catalog"
   | "demo"
   | "ledger"
@@ -764,6 +772,34 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "system",
     tone: "loss",
     icon: IconWebhook,
+    series: "other",
+  },
+  "findings.open": {
+    label: "Found an unusual increase",
+    group: "system",
+    tone: "plain",
+    icon: IconTrendingUp,
+    series: "other",
+  },
+  "findings.acknowledge": {
+    label: "Acknowledged a finding",
+    group: "system",
+    tone: "plain",
+    icon: IconCircleCheck,
+    series: "other",
+  },
+  "rules.change": {
+    label: "Changed an economy rule",
+    group: "system",
+    tone: "change",
+    icon: IconRuler,
+    series: "other",
+  },
+  "rules.remove": {
+    label: "Deleted an economy rule",
+    group: "system",
+    tone: "loss",
+    icon: IconRuler,
     series: "other",
   },
   "catalog.import": {

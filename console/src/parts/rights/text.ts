@@ -13,6 +13,7 @@ export const scopeTitles: Readonly<Record<string, string>> = {
   "users.manage": "Change emails and passwords",
   "users.personal": "See email addresses in full",
   "economy.read": "See the economy",
+  "economy.manage": "Edit economy rules, acknowledge findings",
   "actions.read": "Read the audit log",
   "logs.read": "Read chat and activity logs",
   "chat.private": "Read private messages",

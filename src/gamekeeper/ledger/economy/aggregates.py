@@ -9,7 +9,7 @@ the last posting that it added (`economy_counted`).
 from typing import LiteralString
 
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.ledger.places import OF_PLAYERS
+from gamekeeper.ledger.places import IS_TRADE, OF_PLAYERS
 
 
 class OtherServer(Unavailable):
@@ -32,6 +32,9 @@ COLUMNS: LiteralString = """
 
 KEPT_DAYS = 92
 """The days whose largest movements are kept."""
+
+HOUR_DAYS = 70
+"""The days whose hours are kept: those that `findings` compares, and two weeks more."""
 
 # Adds `new`, postings with these columns, to all aggregates. A row without a day is an
 # opening balance, not a flow. Of the movements of a day only those are kept that are among the
@@ -83,5 +86,25 @@ ADDED: LiteralString = f"""
           FROM movements JOIN least_kept USING (item_id, day)
          WHERE place <= 20 AND abs(movements.quantity) > coalesce(least_kept.quantity, 0)
         ON CONFLICT DO NOTHING
+    ), by_action AS (
+        -- What a character moves between its own places is no trade: the sum of it is zero.
+        SELECT item_id, date_trunc('hour', at, 'UTC') AS hour,
+               sum(quantity) FILTER (WHERE against = 'grant' AND quantity > 0) AS created,
+               -sum(quantity) FILTER (WHERE against = 'removal' AND quantity < 0) AS destroyed,
+               greatest(sum(quantity) FILTER (WHERE {IS_TRADE} AND {OF_PLAYERS}), 0) AS traded
+          FROM new
+         WHERE at > statement_timestamp() - interval '70 days'
+         GROUP BY item_id, hour, player_id, action_id
+    ), hours AS (
+        INSERT INTO item_hours AS old (item_id, hour, created, destroyed, traded)
+        SELECT item_id, hour, coalesce(sum(created), 0), coalesce(sum(destroyed), 0),
+               coalesce(sum(traded), 0)
+          FROM by_action
+         WHERE created > 0 OR destroyed > 0 OR traded > 0
+         GROUP BY item_id, hour
+        ON CONFLICT (item_id, hour) DO UPDATE
+           SET created = old.created + excluded.created,
+               destroyed = old.destroyed + excluded.destroyed,
+               traded = old.traded + excluded.traded
     )
 """

@@ -19,6 +19,7 @@ from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
 from gamekeeper.db.database import Writer
 from gamekeeper.db.leader import Duty
+from gamekeeper.ledger.economy import new_accounts
 from gamekeeper.ledger.economy.aggregates import ADDED, COLUMNS, IS_PENDING
 from gamekeeper.ledger.economy.rebuild import recount
 
@@ -82,7 +83,10 @@ async def fold(writer: Writer, most: int = MOST_AT_ONCE) -> int:
         log.warning("economy_rebuild_started", reason="the totals come from another server")
         return await recount(writer)
     bound = await _bound(writer, horizon.xid, most)
-    return await _add(writer, horizon.xid, bound) if bound else 0
+    if bound is None:
+        return 0
+    await new_accounts.add_receipts(writer, horizon.xid, bound)
+    return await _add(writer, horizon.xid, bound)
 
 
 async def _bound(writer: Writer, horizon: str, most: int) -> str | None:

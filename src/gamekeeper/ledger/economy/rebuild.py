@@ -38,6 +38,12 @@ async def recount(writer: Writer) -> int:
     for sums in ("item_supply", "item_holdings", "economy_counted"):
         await writer.run(f"DELETE FROM {sums}")
     # Keep the days whose postings were dropped: they could not be added up again.
+    await writer.run(
+        """
+        DELETE FROM item_hours
+         WHERE hour >= coalesce((SELECT at FROM ledger_beginning), '-infinity')
+        """
+    )
     for by_day in ("item_flows", "item_movements"):
         await writer.run(
             f"""

@@ -35,6 +35,26 @@ SYSTEM = (
         instead="Deleting a webhook cannot be undone. Create a new one.",
     ),
     ActionKind(
+        "findings.open",
+        Look("Found an unusual increase", "system", "plain", "trending-up"),
+        instead="A finding cannot be undone. Acknowledge it.",
+    ),
+    ActionKind(
+        "findings.acknowledge",
+        Look("Acknowledged a finding", "system", "plain", "circle-check"),
+        instead="A finding stays acknowledged. Its note is in the audit log.",
+    ),
+    ActionKind(
+        "rules.change",
+        Look("Changed an economy rule", "system", "change", "ruler"),
+        instead="Change the rule back.",
+    ),
+    ActionKind(
+        "rules.remove",
+        Look("Deleted an economy rule", "system", "loss", "ruler"),
+        instead="Create the rule again.",
+    ),
+    ActionKind(
         "catalog.import",
         Look("Imported the catalog", "system", "change", "file-import"),
         instead="Import the previous catalog again.",

@@ -25,7 +25,7 @@ UNVERIFIED_DAYS = 8
 """Somebody who verifies weekly may be a day late."""
 VERIFY = "gamekeeper actions verify"
 
-Target = Literal["worker", "chain", "webhook", "server"]
+Target = Literal["worker", "chain", "webhook", "server", "item", "economy"]
 
 
 class Alert(Record, frozen=True):
@@ -34,17 +34,17 @@ class Alert(Record, frozen=True):
     code: str
     """
     `worker_stopped`, `chain_lagging`, `chain_unverified`, `chain_breached`, `webhook_failing`,
-    `webhook_off` or `lease_lost`.
+    `webhook_off`, `lease_lost`, `unusual_increase` or `rule_exceeded`.
     """
     message: str
     since: Instant | None
     """The start; null if unknown."""
     target: Target
-    """The subject: `worker`, `chain`, `webhook` or `server`."""
+    """The subject: `worker`, `chain`, `webhook`, `server`, `item` or `economy`."""
     target_id: UUID | None = None
-    """The id of the webhook or server."""
+    """The id of the webhook, server or item."""
     target_name: str | None = None
-    """The URL of the webhook, or the name of the server."""
+    """The URL of the webhook, or the name of the server or item."""
 
 
 def worker_stopped(state: GameState) -> list[Alert]:
@@ -141,6 +141,31 @@ async def leases_lost(reader: Reader, state: GameState, _: Principal) -> list[Al
     ]
 
 
+async def open_findings(_: Reader, state: GameState, __: Principal) -> list[Alert]:
+    """Open findings, the newest first; they are read with the state."""
+    return [_of_finding(finding) for finding in state.findings or []]
+
+
+def _of_finding(finding: dict[str, Any]) -> Alert:
+    name, quantity = finding["item_name"], finding["quantity"]
+    what = f"{quantity:,} {finding['measure']}"
+    if finding["rule"]:
+        code = "rule_exceeded"
+        message = f"The economy rule '{finding['rule']}' was exceeded: {what}."
+    else:
+        code = "unusual_increase"
+        about = f"{name or 'deleted item'}: {what}" if finding["item_id"] else f"{what} created"
+        message = f"{about}, usually {finding['usual']:,} in this hour of the week."
+    return Alert(
+        code=code,
+        message=message,
+        since=datetime.fromisoformat(finding["began_at"]),
+        target="item" if finding["item_id"] else "economy",
+        target_id=UUID(finding["item_id"]) if finding["item_id"] else None,
+        target_name=name,
+    )
+
+
 class AlertCheck(Struct, frozen=True):
     scope: str
     find: Callable[[Reader, GameState, Principal], Awaitable[list[Alert]]]
@@ -150,4 +175,5 @@ CHECKS = (
     AlertCheck("actions.read", _of_the_log),
     AlertCheck("webhooks", webhooks_failing),
     AlertCheck("players.read", leases_lost),
+    AlertCheck("economy.read", open_findings),
 )

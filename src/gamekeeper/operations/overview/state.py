@@ -7,7 +7,7 @@ index has.
 """
 
 from datetime import UTC, datetime, timedelta
-from typing import LiteralString
+from typing import Any, LiteralString
 from uuid import UUID
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from gamekeeper.approvals.records import PENDING
 from gamekeeper.core.ids import NIL, id_at
 from gamekeeper.db.database import Reader
 from gamekeeper.db.queries import single_flight
+from gamekeeper.ledger.findings.records import OPEN
 from gamekeeper.ledger.verifications import LAST, ChainState
 from gamekeeper.moderation.appeal_queue import OPEN_COUNT
 from gamekeeper.players.roster import ONLINE_COUNT
@@ -41,6 +42,8 @@ class GameState(Struct, frozen=True, kw_only=True):
     first_link_at: datetime | None
     pending_approvals: int
     open_appeals: int
+    findings: list[dict[str, Any]] | None
+    """The newest open findings; None if there are none."""
     verified_at: datetime | None
     verified_through: UUID | None
     verified_through_at: datetime | None
@@ -99,6 +102,8 @@ STATE: LiteralString = f"""
            (SELECT action_at FROM chain ORDER BY seq LIMIT 1) AS first_link_at,
            ({PENDING}) AS pending_approvals,
            ({OPEN_COUNT}) AS open_appeals,
+           (SELECT jsonb_agg(to_jsonb(newest) ORDER BY id DESC) FROM ({OPEN}) AS newest)
+               AS findings,
            verified_at, verified_through, verified_through_at, breaches
       FROM (SELECT) AS once
       LEFT JOIN ({LAST}) AS verification ON true

@@ -61,7 +61,7 @@ export function factor(telling: Telling): Said {
   };
 }
 
-/** Roles, keys and webhooks: things with a name that are made, changed and removed. */
+/** Roles, keys, webhooks and rules: things with a name that are made, changed and removed. */
 const NAMED: Readonly<Record<string, [Form, string]>> = {
   "roles.create": ["roleNew", "name"],
   "roles.change": ["roleChange", "name"],
@@ -73,6 +73,10 @@ const NAMED: Readonly<Record<string, [Form, string]>> = {
   "webhooks.create": ["webhookNew", "url"],
   "webhooks.change": ["webhookChange", "url"],
   "webhooks.remove": ["webhookRemove", "url"],
+  "findings.open": ["findingOpen", "measure"],
+  "findings.acknowledge": ["findingAcknowledge", "note"],
+  "rules.change": ["ruleChange", "rule"],
+  "rules.remove": ["ruleRemove", "rule"],
 };
 
 export function named(telling: Telling): Said {

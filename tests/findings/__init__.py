@@ -1,0 +1,1 @@
+"""Findings: unusual hours, rules, and gifts that wait for approval."""
