@@ -1,173 +1,55 @@
-import { Anchor, Text, TextInput, Tooltip } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
+import { Badge, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { get } from "~/api";
-import { grouped } from "~/format";
-import { type Column, DataTable } from "~/parts/DataTable";
-import { ItemTile } from "~/parts/ItemTile";
 import { Page } from "~/parts/Page";
-import { Pager } from "~/parts/Pager";
-import { Quantity } from "~/parts/Quantity";
-import { Shares } from "~/parts/Shares";
-import { Empty, Failed, Loading } from "~/parts/states";
-import { Changes } from "./Changes";
-import classes from "./Economy.module.css";
-import { SortTitle } from "./SortTitle";
-import type { Sort } from "./search";
-import type { Supply } from "./sorted";
-import { PAGE_SIZE, useSupplies } from "./supplies";
+import { TabBar } from "~/parts/TabBar";
+import { FindingsTab } from "./FindingsTab";
+import { ItemsTab } from "./ItemsTab";
+import { RulesTab } from "./RulesTab";
+import { TABS } from "./search";
 import { text } from "./text";
 
-/** Every item: how many exist, and where. */
+/** Every item and its supply, what was unusual, and the rules of the operator. */
 export function Economy() {
-  const {
-    search: words = "",
-    sort = "total",
-    reverse = false,
-    page = 0,
-  } = useSearch({
-    from: "/economy",
-  });
-  const navigate = useNavigate({ from: "/economy" });
-  const { query, rows, total } = useSupplies({ words, sort, isReverse: reverse, page });
-  const overview = useQuery(get("/api/v1/overview"));
-  const look = useDebouncedCallback((typed: string) => {
-    const search = typed.trim() || undefined;
-    void navigate({ search: (now) => ({ ...now, search, page: undefined }), replace: true });
-  }, 150);
-
-  function sortBy(next: Sort) {
-    const isSame = next === sort;
-    const search = { sort: next, reverse: isSame && !reverse ? (true as const) : undefined };
-    void navigate({ search: (now) => ({ ...now, ...search, page: undefined }) });
-  }
-
+  const { tab = "items" } = useSearch({ from: "/economy" });
+  const navigate = useNavigate();
+  const waiting = useQuery(
+    get("/api/v1/economy/findings", { params: { query: { state: "open", pageSize: 1 } } }),
+  ).data?.Total;
   return (
-    <Page
-      title={text.title}
-      filters={
-        <Changes
-          changes={overview.data?.Supply.Values ?? []}
-          totals={new Map(rows?.map((item) => [item.Id, item.Total]))}
+    <Page title={text.title}>
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) => {
+          const wanted = TABS.find((one) => one === next);
+          const search = wanted && wanted !== "items" ? { tab: wanted } : {};
+          void navigate({ to: "/economy", search });
+        }}
+      >
+        <TabBar
+          label={text.tabsLabel}
+          tabs={TABS}
+          names={text.tabs}
+          beside={(one) =>
+            one === "findings" && waiting ? (
+              <Badge size="sm" circle={waiting < 10} aria-label={text.openFindings(waiting)}>
+                {waiting}
+              </Badge>
+            ) : null
+          }
         />
-      }
-    >
-      <TextInput
-        maw={360}
-        aria-label={text.search}
-        placeholder={text.search}
-        leftSection={<IconSearch size={16} />}
-        defaultValue={words}
-        onChange={(event) => look(event.currentTarget.value)}
-      />
-      {rows === undefined && query.isError && (
-        <Failed error={query.error} retry={() => void query.refetch()} />
-      )}
-      {rows === undefined && !query.isError && <Loading rows={10} />}
-      {rows?.length === 0 &&
-        (words ? <Empty title={text.none} hint={text.noneHint} /> : <NoItems />)}
-      {rows && rows.length > 0 && (
-        <>
-          <DataTable
-            label={text.items}
-            columns={columnsOf(sort, reverse, sortBy)}
-            rows={rows}
-            rowKey={(item) => item.Id}
-            onOpen={(item) => void navigate({ to: "/economy/$item", params: { item: item.Id } })}
-          />
-          <Pager
-            page={page}
-            pageSize={PAGE_SIZE}
-            total={total}
-            onPage={(next) => void navigate({ search: (now) => ({ ...now, page: next }) })}
-          />
-        </>
-      )}
+        <Tabs.Panel value="items">
+          <ItemsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="findings">
+          <FindingsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="rules">
+          <RulesTab />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
-  );
-}
-
-function NoItems() {
-  return (
-    <Empty
-      title={text.noItems}
-      hint={text.noItemsHint}
-      action={
-        <Anchor renderRoot={(props) => <Link to="/catalog" {...props} />}>{text.catalog}</Anchor>
-      }
-    />
-  );
-}
-
-function columnsOf(sort: Sort, isReverse: boolean, sortBy: (sort: Sort) => void): Column<Supply>[] {
-  const title = (column: Sort) => (
-    <SortTitle
-      label={text.columns[column]}
-      order={column === sort ? (isReverse ? "up" : "down") : null}
-      onSort={() => sortBy(column)}
-    />
-  );
-  return [
-    {
-      key: "name",
-      title: title("name"),
-      cell: (item) => (
-        <span className={classes.item}>
-          <ItemTile id={item.Id} name={item.Name} size={32} />
-          <Link
-            to="/economy/$item"
-            params={{ item: item.Id }}
-            onClick={(event) => event.stopPropagation()}
-          >
-            {item.Name}
-          </Link>
-        </span>
-      ),
-    },
-    { key: "total", title: title("total"), numeric: true, cell: (item) => grouped(item.Total) },
-    {
-      key: "change",
-      title: title("change"),
-      numeric: true,
-      cell: (item) =>
-        item.Change === null ? (
-          <Tooltip label={text.little}>
-            <Text span c="dimmed">
-              –
-            </Text>
-          </Tooltip>
-        ) : (
-          <Quantity change={item.Change} />
-        ),
-    },
-    {
-      key: "where",
-      title: text.columns.where,
-      secondary: true,
-      cell: (item) => <Where of={item} />,
-    },
-    ...(["inventories", "banks", "bags"] as const).map((place) => ({
-      key: place,
-      title: title(place),
-      numeric: true,
-      secondary: true,
-      cell: (item: Supply) => grouped(countIn(item, place)),
-    })),
-  ];
-}
-
-function countIn(item: Supply, place: "inventories" | "banks" | "bags"): number {
-  return { inventories: item.Inventories, banks: item.Banks, bags: item.Bags }[place];
-}
-
-function Where({ of: { Inventories, Banks, Bags, Guilds } }: { of: Supply }) {
-  return (
-    <Shares
-      values={[Inventories, Banks, Bags, Guilds]}
-      label={text.where(Inventories, Banks, Bags, Guilds)}
-      width={96}
-    />
   );
 }

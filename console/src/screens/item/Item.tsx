@@ -17,11 +17,14 @@ import { Answered } from "~/parts/states";
 import { useMay } from "~/session";
 import { Holders } from "./Holders";
 import classes from "./Item.module.css";
+import { ItemFindings } from "./ItemFindings";
 import { Movements } from "./Movements";
 import { Spikes } from "./Spikes";
 import { SPANS } from "./search";
-import { daysUntil, flowChart, marksOf, spikesOf, supplyCurve } from "./supply";
+import { daysUntil, findingDays, flowChart, marksOf, spikesOf, supplyCurve } from "./supply";
 import { text } from "./text";
+
+const SHOWN_FINDINGS = 5;
 
 /** One item: how many there were, how they came and went, and who has them. */
 export function Item() {
@@ -60,7 +63,17 @@ function Body({ item }: { item: ItemEconomy }) {
   const navigate = useNavigate({ from: "/economy/$item" });
   const days = useMemo(() => daysUntil(new Date(), Number(span)), [span]);
   const spikes = useMemo(() => spikesOf(item.Flows, days), [item.Flows, days]);
-  const marks = useMemo(() => marksOf(spikes, text.spike), [spikes]);
+  const findings = useQuery(
+    get("/api/v1/economy/findings", {
+      params: { query: { item: item.Id, pageSize: SHOWN_FINDINGS } },
+    }),
+  );
+  const found = findings.data?.Values;
+  const marks = useMemo(() => {
+    const known = new Set(spikes.map(({ index }) => index));
+    const more = findingDays(found ?? [], days).filter((index) => !known.has(index));
+    return [...marksOf(spikes, text.spike), ...more.map((index) => ({ index, label: text.found }))];
+  }, [spikes, found, days]);
   const supply = useMemo(
     () => ({ ...supplyCurve(item.Total, item.Flows, days, text.existing), marks }),
     [item, days, marks],
@@ -92,6 +105,7 @@ function Body({ item }: { item: ItemEconomy }) {
     <>
       <Facts item={item} span={span} before={supply.series[0]?.values[0] ?? item.Total} />
       <Spikes spikes={spikes} day={day} onDay={look} />
+      <ItemFindings findings={found} />
       <div className={classes.grid}>
         <Paper withBorder p="md">
           <Curve title={text.supply} data={supply} beside={choice} note={text.supplyNote} />

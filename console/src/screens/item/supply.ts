@@ -1,4 +1,4 @@
-import type { Flow, ItemMovement } from "@gamekeeper/client";
+import type { EconomyFinding, Flow, ItemMovement } from "@gamekeeper/client";
 import type { ChartData, Mark, Series } from "~/parts/charts/series";
 
 const DAY = 86_400_000;
@@ -108,6 +108,12 @@ function median(values: number[]): number {
 
 export function marksOf(spikes: Spike[], label: (times: number) => string): Mark[] {
   return spikes.map(({ index, times }) => ({ index, label: label(times) }));
+}
+
+/** The places of the days on which findings began. */
+export function findingDays(findings: Pick<EconomyFinding, "BeganAt">[], days: string[]): number[] {
+  const places = findings.map(({ BeganAt }) => days.indexOf(BeganAt.slice(0, 10)));
+  return [...new Set(places)].filter((place) => place >= 0);
 }
 
 export interface Maker {

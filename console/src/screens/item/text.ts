@@ -33,6 +33,7 @@ export const text = {
     Number.isFinite(times) ? `${grouped(Math.round(times))} × normal` : "normally none",
   spikes: "Unusual increases",
   spikeLine: (day: string, came: number) => `${day}: ${grouped(came)} created`,
+  found: "finding",
   holders: "Top holders",
   holdersNote: "In inventory, bank and bags, with the share of the total",
   noHolders: "No holders.",

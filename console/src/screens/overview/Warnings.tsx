@@ -15,7 +15,7 @@ export function Warnings({ alerts }: { alerts: Alert[] }) {
       </Title>
       <ul className={classes.list}>
         {alerts.map((alert) => (
-          <li key={`${alert.Code} ${alert.TargetId}`}>
+          <li key={`${alert.Code} ${alert.TargetId} ${alert.Message}`}>
             <Link {...whereMended(alert)} className={classes.row}>
               <IconAlertTriangle size={18} color="var(--gk-changed)" aria-hidden="true" />
               <div className={classes.grow}>
@@ -45,6 +45,10 @@ function whereMended({ Target, TargetId, TargetName }: Alert): LinkProps {
       return { to: "/servers/$server", params: { server: TargetName ?? TargetId ?? "" } };
     case "webhook":
       return { to: "/integrations" };
+    case "item":
+      return { to: "/economy/$item", params: { item: TargetId ?? "" } };
+    case "economy":
+      return { to: "/economy", search: { tab: "findings" } };
     case "chain":
       return { to: "/actions" };
     case "worker":

@@ -27,6 +27,8 @@ export const text = {
     server: "Open server",
     chain: "Open actions",
     worker: "Open settings",
+    item: "Open item",
+    economy: "Open findings",
   },
   since: "since",
   numbers: "Key figures",

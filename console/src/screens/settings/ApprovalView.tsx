@@ -14,7 +14,7 @@ import { When } from "~/parts/When";
 import { useMay, useMe } from "~/session";
 import { toastDone, toastFailed } from "~/toasts";
 import { ApprovalChange } from "./ApprovalChange";
-import { text } from "./text";
+import { limitName, text } from "./text";
 
 /** One request: who wants what, beyond which limit, and the decision. */
 export function ApprovalView({ id }: { id: string }) {
@@ -62,8 +62,7 @@ function Request({ approval }: { approval: Approval }) {
         </Fact>
         <Fact label={text.approvals.exceeded}>
           <Text>
-            {text.approvals.limits[Limit] ?? Limit}: {text.approvals.allowed(Allowed)},{" "}
-            {text.approvals.wanted(Wanted)}
+            {limitName(Limit)}: {text.approvals.allowed(Allowed)}, {text.approvals.wanted(Wanted)}
             {Used > 0 && `, ${text.approvals.used(Used)}`}
           </Text>
         </Fact>

@@ -13,7 +13,7 @@ import { useMay } from "~/session";
 import { ApprovalView } from "./ApprovalView";
 import { giftOf, namedIn } from "./approval";
 import { APPROVAL_STATES } from "./search";
-import { text } from "./text";
+import { limitName, text } from "./text";
 
 const PAGE_SIZE = 25;
 
@@ -45,7 +45,7 @@ const COLUMNS: Column<Approval>[] = [
     secondary: true,
     cell: ({ Exceeded: { Limit, Allowed, Wanted } }) => (
       <div>
-        <Text size="sm">{text.approvals.limits[Limit] ?? Limit}</Text>
+        <Text size="sm">{limitName(Limit)}</Text>
         <Text size="xs" c="dimmed">
           {text.approvals.allowed(Allowed)}, {text.approvals.wanted(Wanted)}
         </Text>

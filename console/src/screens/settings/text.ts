@@ -1,6 +1,11 @@
 import { grouped } from "~/format";
 import { plural } from "~/plural";
 
+/** The name of a limit; an economy rule has its own: `rule:rubies`. */
+export function limitName(limit: string): string {
+  return text.approvals.limits[limit] ?? limit.replace(/^rule:/, "Economy rule ");
+}
+
 export const text = {
   title: "Settings",
   tabsLabel: "Settings",
