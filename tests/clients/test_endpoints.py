@@ -4,6 +4,7 @@ import re
 from typing import Any, get_type_hints
 
 import pytest
+from gamekeeper_client.access_bans import AccessBans
 from gamekeeper_client.actions import Actions
 from gamekeeper_client.appeals import Appeals
 from gamekeeper_client.approvals import Approvals
@@ -61,6 +62,7 @@ GROUPS = [
     StaffSessions,
     Reports,
     ReportedCases,
+    AccessBans,
     Appeals,
     Overview,
     Sanctions,

@@ -43,12 +43,6 @@ class AccessBan(Record):
     lift_reason = Field[str | None]("LiftReason")
 
 
-class AccessBans(Record):
-    __slots__ = ()
-    entries = Field[list[AccessBan]]("Values", as_list(AccessBan))
-    next = Field[str | None]("Next")
-
-
 class AffectedAccount(Record):
     __slots__ = ()
     user_id = Field[str]("UserId")
