@@ -35,6 +35,7 @@ PUBLIC = {
     "/api/openapi.json",
     "/api/v1/session",
     "/api/v1/session/link",
+    "/api/v1/session/invitation",
     "/appeal",
     "/api/v1/appeals",
     "/api/v1/appeals/status",

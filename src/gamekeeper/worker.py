@@ -6,9 +6,10 @@ the server refuses permanently is given up and logged.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, closing, nullcontext
 from datetime import timedelta
+from email.message import EmailMessage
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
@@ -44,6 +45,8 @@ from gamekeeper.servers.commands import expiry
 from gamekeeper.users import resets, skeletons, stretch
 from gamekeeper.users.mail import messages, smtp
 from gamekeeper.users.resets import ResetMail
+from gamekeeper.users.staff import invitations
+from gamekeeper.users.staff.invitations import InvitationMail
 
 log = structlog.get_logger()
 
@@ -70,6 +73,11 @@ def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Va
     async def mail_password_reset(job: Job) -> None:
         mail = msgspec.json.decode(job.payload or b"{}", type=ResetMail)
         await _mail(settings, database, vault, mail, job.attempts)
+
+    @queue.entrypoint(invitations.MAIL, concurrency_limit=4)
+    async def mail_invitation(job: Job) -> None:
+        mail = msgspec.json.decode(job.payload or b"{}", type=InvitationMail)
+        await _mail_invitation(settings, database, vault, mail, job.attempts)
 
     @queue.entrypoint(deliveries.TEST, concurrency_limit=16)
     async def test_webhook(job: Job) -> None:
@@ -119,10 +127,12 @@ async def _mail(
         metrics.MAILS.labels("dropped").inc()
         return
     language = lookup(to.language or "") or lookup(mail.language or "") or settings.language
-    try:
-        letter = messages.password_reset(
+    texts = await asyncio.to_thread(texts_in, language)
+
+    def letter() -> EmailMessage:
+        return messages.password_reset(
             settings,
-            texts=await asyncio.to_thread(texts_in, language),
+            texts=texts,
             name=to.name,
             email=to.email,
             minutes=resets.MINUTES,
@@ -130,19 +140,52 @@ async def _mail(
             code=resets.code(vault, reset),
             reference=reset.id.hex,
         )
-        await smtp.send(settings, letter)
+
+    await _send(settings, letter, attempt, reset=str(reset.id))
+
+
+async def _mail_invitation(
+    settings: Settings, database: Database, vault: Vault, mail: InvitationMail, attempt: int
+) -> None:
+    found = await invitations.find_open(database.reader, mail.id)
+    email = found.email if found else None
+    if found is None or email is None:
+        log.info("mail_dropped", invitation=str(mail.id), reason="no longer wanted")
+        metrics.MAILS.labels("dropped").inc()
+        return
+
+    def letter() -> EmailMessage:
+        return messages.staff_invitation(
+            settings,
+            email=email,
+            inviter=found.created_by_name,
+            role=found.role,
+            link=invitations.address(settings, invitations.code_of(vault, mail.id)),
+            expires_at=found.expires_at,
+            reference=mail.id.hex,
+        )
+
+    await _send(settings, letter, attempt, invitation=str(mail.id))
+
+
+async def _send(
+    settings: Settings, letter: Callable[[], EmailMessage], attempt: int, **about: str
+) -> None:
+    """Send a mail, or raise RetryRequested; `about` names it in the log."""
+    try:
+        await smtp.send(settings, letter())
     except Exception as fault:
         name = type(fault).__name__
         if isinstance(fault, smtp.MailNotConfigured):
-            log.error("mail_not_configured", reset=str(reset.id), reason=str(fault))  # noqa: TRY400
+            log.error("mail_not_configured", **about, reason=str(fault))  # noqa: TRY400
         if smtp.is_permanent(fault) or attempt >= len(RETRY_DELAYS):
-            log.error("mail_given_up", reset=str(reset.id), fault=name)  # noqa: TRY400
+            log.error("mail_given_up", **about, fault=name)  # noqa: TRY400
             metrics.MAILS.labels("given_up").inc()
             return
-        log.warning("mail_delayed", reset=str(reset.id), fault=name)
+        log.warning("mail_delayed", **about, fault=name)
         metrics.MAILS.labels("delayed").inc()
         raise RetryRequested(timedelta(seconds=RETRY_DELAYS[attempt])) from fault
-    log.info("mail_sent", reset=str(reset.id))
+    log.info("mail_sent", **about)
     metrics.MAILS.labels("sent").inc()
 
 

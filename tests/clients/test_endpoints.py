@@ -72,7 +72,13 @@ GROUPS = [
     GameVariables,
 ]
 NOT_FOR_CLIENTS = PAGES | {
-    *("/metrics", "/api/openapi.json", "/api/v1/session", "/api/v1/session/link")
+    *(
+        "/metrics",
+        "/api/openapi.json",
+        "/api/v1/session",
+        "/api/v1/session/link",
+        "/api/v1/session/invitation",
+    )
 }
 FILES = {"/api/v1/catalog/items/{item_id}/icon", "/api/v1/actions/export"}
 """A browser shows or keeps them; a program has the item's address, and pages of actions."""

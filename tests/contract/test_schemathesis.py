@@ -278,6 +278,7 @@ def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
         # Only from our own pages; and one of its sessions.
         "POST /api/v1/session",
         "POST /api/v1/session/link",
+        "POST /api/v1/session/invitation",
         "DELETE /api/v1/staff/{user}/sessions/{session_id}",
         # An API key has no account.
         "POST /api/v1/me/reports",

@@ -243,6 +243,9 @@ ROWS: dict[str, Row] = {
     "PATCH /api/v1/roles/{role}": needs(ABSENT, "staff.manage"),
     "DELETE /api/v1/roles/{role}": needs(ABSENT, "staff.manage"),
     "GET /api/v1/staff": needs(FOUND, "staff.read"),
+    "GET /api/v1/staff/invitations": needs(FOUND, "staff.read"),
+    "POST /api/v1/staff/invitations": needs(UNREADABLE, "staff.manage"),
+    "DELETE /api/v1/staff/invitations/{id}": needs(ABSENT, "staff.manage"),
     "PUT /api/v1/staff/{user}/roles/{role}": needs(ABSENT, "staff.manage"),
     "DELETE /api/v1/staff/{user}/roles/{role}": needs(ABSENT, "staff.manage"),
     # Appeals: for players, who have nothing but a code, and for staff
@@ -297,6 +300,7 @@ ROWS: dict[str, Row] = {
     # Sign-in with a browser: by cookie only, and nobody here has one
     "POST /api/v1/session": public(UNREADABLE),
     "POST /api/v1/session/link": public(UNREADABLE),
+    "POST /api/v1/session/invitation": public(UNREADABLE),
     "POST /api/v1/session/totp": needs(UNREADABLE),
     "POST /api/v1/session/recovery": needs(UNREADABLE),
     "POST /api/v1/session/passkey/options": needs(NO_SESSION),

@@ -64,6 +64,8 @@ export const takesKey: ReadonlySet<string> = new Set([
   "post /api/v1/servers/{server_id}/join",
   "post /api/v1/servers/{server_id}/leave",
   "post /api/v1/servers/{server_id}/stop",
+  "post /api/v1/staff/invitations",
+  "delete /api/v1/staff/invitations/{id}",
   "delete /api/v1/staff/{user}/factors",
   "put /api/v1/staff/{user}/roles/{role}",
   "delete /api/v1/staff/{user}/roles/{role}",

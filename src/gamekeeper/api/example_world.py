@@ -52,6 +52,7 @@ SANCTION_CODE = "7K3M-Q9XA"
 APPEALABLE_CODE = "7H3K-9QXM"
 APPEALED = UUID("019cedf0-1b7c-7d42-9c66-1c7e3a9f5d28")
 APPEALED_CODE = "4T8W-2RZE"
+INVITATION = UUID("5b0e7a51-2f6d-4c3e-9a70-1d2c3b4a5968")
 APPEAL = UUID("019cee10-4f2a-7c31-8a55-0b6d2f8e4c17")
 APPEAL_ANSWER = "We have read the chat again. You are right, and we are sorry."
 CASE = UUID("019cee20-6a1b-7d53-9b77-2c8e4f0a6d39")

@@ -69,6 +69,7 @@ GameVariableId = Annotated[UUID, About("The id of a variable of the game.", worl
 GuildId = Annotated[UUID, About("The guild's id.", world.GUILD)]
 GuildVariableId = Annotated[UUID, About("The variable's id.", world.PRESTIGE)]
 FindingId = Annotated[UUID, About("The finding's id.", world.FINDING)]
+InvitationId = Annotated[UUID, About("The invitation's id.", world.INVITATION)]
 ItemId = Annotated[UUID, About("The item's id.", world.POTION)]
 KeyId = Annotated[UUID, About("The key's id.", world.API_KEY)]
 ObjectId = Annotated[UUID, About("The object's id.", world.POTION)]

@@ -246,7 +246,8 @@ def described_steps(steps: SafetySteps) -> list[str]:
     return [
         (
             f"  Revoked: {steps.tokens:,} sign-ins, {steps.browser_sessions:,} browser sessions, "
-            f"{steps.sign_in_links:,} sign-in links, {steps.password_resets:,} password resets, "
+            f"{steps.sign_in_links:,} sign-in links, {steps.staff_invitations:,} invitations, "
+            f"{steps.password_resets:,} password resets, "
             f"{len(steps.keys_revoked):,} API keys ({', '.join(steps.keys_kept) or 'none'} kept)"
         ),
         (

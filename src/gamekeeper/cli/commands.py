@@ -163,6 +163,13 @@ STAFF = LazyGroup(
             "Remove all second factors of a staff member who lost them, and end their sessions.",
         ),
         "link": LazyCommand("staff:link", "Create a link that signs a staff member in once."),
+        "invite": LazyCommand(
+            "invitations:invite", "Create a link that gives a role to a new member of staff, once."
+        ),
+        "invitations": LazyCommand("invitations:list_", "List invitations and their states."),
+        "revoke-invitation": LazyCommand(
+            "invitations:revoke", "Revoke an open invitation; its link no longer works."
+        ),
         "sign-out": LazyCommand("staff:sign_out", "End all browser sessions of a staff member."),
     },
     "Staff: accounts with roles.",

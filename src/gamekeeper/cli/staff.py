@@ -41,7 +41,7 @@ async def add(database: Database, user: FoundUser, role: RoleName, *, by: ByReas
 
     To add the first owner: gamekeeper staff add ana owner
     """
-    await _check_role(database.reader, role)
+    await check_role(database.reader, role)
     order = RoleGrant(by=by, caller=None, user=str(user.id), role=role)
     return _member(await members.grant.one(database, order))
 
@@ -51,7 +51,7 @@ async def remove(
     database: Database, user: FoundUser, role: RoleName, *, by: ByReasonFirst
 ) -> Output:
     """Remove a role from an account; the last owner cannot be removed."""
-    await _check_role(database.reader, role)
+    await check_role(database.reader, role)
     order = RoleWithdrawal(by=by, caller=None, user=str(user.id), role=role)
     return _member(await members.withdraw.one(database, order))
 
@@ -62,7 +62,7 @@ def _member(member: StaffMember) -> Output:
     return Output(member, said)
 
 
-async def _check_role(reader: Reader, role: str) -> None:
+async def check_role(reader: Reader, role: str) -> None:
     """Refuse an unknown role with the nearest names."""
     known = await records.list_roles(reader, Window.of(0, LARGEST_PAGE))
     if role not in (found := [each.name for each in known.values]):

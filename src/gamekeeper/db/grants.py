@@ -107,6 +107,12 @@ NARROWED: dict[str, tuple[str, ...]] = {
     ),
     # A link is made on the command line, with the owner's URL; the service uses it up.
     "sign_in_links": ("UPDATE (used_at)", "DELETE"),
+    # An invitation is accepted or revoked, never changed or prolonged; old ones are deleted.
+    "staff_invitations": (
+        """INSERT (id, role, email, created_by, created_by_name, created_by_user, expires_at)""",
+        "UPDATE (accepted_at, accepted_by, revoked_at)",
+        "DELETE",
+    ),
     # An appeal is decided, but what the player wrote stays, and so does the appeal.
     "appeals": (
         "INSERT",

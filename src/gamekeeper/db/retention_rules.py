@@ -118,6 +118,13 @@ RULES: list[Rule] = [
         days=lambda _: 1,
     ),
     Rule(
+        name="staff_invitations",
+        table="staff_invitations",
+        key="id",
+        age="expires_at",
+        days=lambda _: 30,
+    ),
+    Rule(
         name="known_sources",
         table="known_sources",
         key="user_id, source",

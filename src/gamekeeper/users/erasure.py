@@ -312,6 +312,8 @@ OWNED: tuple[LiteralString, ...] = (
     "DELETE FROM user_addresses WHERE user_id = ANY($1)",
     "DELETE FROM browser_sessions WHERE user_id = ANY($1)",
     "DELETE FROM sign_in_links WHERE user_id = ANY($1)",
+    # Those it made are void without it, and those it accepted have its address.
+    "DELETE FROM staff_invitations WHERE accepted_by = ANY($1) OR created_by_user = ANY($1)",
     "DELETE FROM second_factors WHERE user_id = ANY($1)",
     "DELETE FROM recovery_codes WHERE user_id = ANY($1)",
     "DELETE FROM user_variables WHERE user_id = ANY($1)",

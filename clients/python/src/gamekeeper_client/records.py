@@ -1765,6 +1765,38 @@ class StaffMember(Record):
     limits = Field[LimitsRecord]("Limits", as_record(LimitsRecord))
 
 
+class Invitation(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    role = Field[str]("Role")
+    state = Field[str]("State")
+    email = Field[str | None]("Email")
+    created_by = Field[str]("CreatedBy")
+    created_by_name = Field[str]("CreatedByName")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+    accepted_at = Field[datetime | None]("AcceptedAt", as_instant)
+    accepted_by = Field[str | None]("AcceptedBy")
+    accepted_by_name = Field[str | None]("AcceptedByName")
+
+
+class CreatedInvitation(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    role = Field[str]("Role")
+    state = Field[str]("State")
+    email = Field[str | None]("Email")
+    created_by = Field[str]("CreatedBy")
+    created_by_name = Field[str]("CreatedByName")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+    accepted_at = Field[datetime | None]("AcceptedAt", as_instant)
+    accepted_by = Field[str | None]("AcceptedBy")
+    accepted_by_name = Field[str | None]("AcceptedByName")
+    link = Field[str | None]("Link")
+    mailed = Field[bool]("Mailed")
+
+
 class ResetFactors(Record):
     __slots__ = ()
     user_id = Field[str]("UserId")

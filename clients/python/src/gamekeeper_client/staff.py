@@ -15,7 +15,14 @@ from gamekeeper_client.calls import (
     reads,
 )
 from gamekeeper_client.fields import Page
-from gamekeeper_client.records import LimitUsage, RoleRecord, StaffMember, Whoami
+from gamekeeper_client.records import (
+    CreatedInvitation,
+    Invitation,
+    LimitUsage,
+    RoleRecord,
+    StaffMember,
+    Whoami,
+)
 
 
 def role_limits(
@@ -116,6 +123,37 @@ class Staff(Group[How]):
         ...
 
     list = every(list_page)
+
+    @reads("/api/v1/staff/invitations")
+    def invitations_page(
+        self,
+        page: int = 0,
+        page_size: int = 100,
+        *,
+        state: str | None = None,
+        limit: int | None = None,
+    ) -> Page[Invitation]:
+        """A page of the invitations, newest first; `state`: `open`, `accepted` and so on."""
+        ...
+
+    invitations = every(invitations_page)
+
+    @posts("/api/v1/staff/invitations")
+    def invite(
+        self,
+        role: str,
+        *,
+        days: int | None = None,
+        email: str | None = None,
+        idempotency_key: Key = None,
+    ) -> CreatedInvitation:
+        """Invite a person by a link. Only browser sessions can; API keys get 403."""
+        ...
+
+    @deletes("/api/v1/staff/invitations/{id}")
+    def revoke_invitation(self, id: Id, *, idempotency_key: Key = None) -> Invitation:  # noqa: A002
+        """Revoke an open invitation."""
+        ...
 
     @puts("/api/v1/staff/{user}/roles/{role}")
     def grant(self, user: Id, role: str, *, idempotency_key: Key = None) -> StaffMember:

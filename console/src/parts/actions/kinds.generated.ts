@@ -149,6 +149,8 @@ export type Kind =
   | "roles.delete"
   | "staff.grant"
   | "staff.withdraw"
+  | "staff.invite"
+  | "staff.uninvite"
   | "keys.create"
   | "keys.revoke"
   | "sessions.start"
@@ -652,6 +654,20 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "staff",
     tone: "loss",
     icon: IconUserMinus,
+    series: "other",
+  },
+  "staff.invite": {
+    label: "Invited to the staff",
+    group: "staff",
+    tone: "gain",
+    icon: IconUserPlus,
+    series: "other",
+  },
+  "staff.uninvite": {
+    label: "Revoked an invitation",
+    group: "staff",
+    tone: "loss",
+    icon: IconUserX,
     series: "other",
   },
   "keys.create": {

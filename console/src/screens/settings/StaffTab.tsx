@@ -1,6 +1,6 @@
 import type { StaffMember } from "@gamekeeper/client";
 import { Badge, Group, Select, Stack, Text } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { IconPlus, IconUserPlus } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
@@ -13,6 +13,8 @@ import { Answered, Empty } from "~/parts/states";
 import { When } from "~/parts/When";
 import { useMay, useMe } from "~/session";
 import { GrantSheet } from "./GrantSheet";
+import { Invitations } from "./Invitations";
+import { InviteSheet } from "./InviteSheet";
 import { MemberView } from "./MemberView";
 import { useRoles } from "./roles";
 import { text } from "./text";
@@ -80,6 +82,7 @@ function StaffList() {
   const { role, page = 0 } = useSearch({ from: "/settings" });
   const navigate = useNavigate();
   const [granting, setGranting] = useState(false);
+  const [inviting, setInviting] = useState(false);
   const may = useMay("staff.manage");
   const roles = useRoles();
   const query = { page, pageSize: PAGE_SIZE, ...(role && { role }) };
@@ -103,13 +106,23 @@ function StaffList() {
             })
           }
         />
-        <MayButton
-          refusal={may ? null : text.mayNot}
-          leftSection={<IconPlus size={16} />}
-          onClick={() => setGranting(true)}
-        >
-          {text.staff.add}
-        </MayButton>
+        <Group gap="xs">
+          <MayButton
+            variant="default"
+            refusal={may ? null : text.mayNot}
+            leftSection={<IconUserPlus size={16} />}
+            onClick={() => setInviting(true)}
+          >
+            {text.invite.title}
+          </MayButton>
+          <MayButton
+            refusal={may ? null : text.mayNot}
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setGranting(true)}
+          >
+            {text.staff.add}
+          </MayButton>
+        </Group>
       </Group>
       <Answered query={staff}>
         {({ Values, Total }) =>
@@ -143,6 +156,8 @@ function StaffList() {
           )
         }
       </Answered>
+      <Invitations />
+      {inviting && <InviteSheet onClose={() => setInviting(false)} />}
       {granting && <GrantSheet member={null} onClose={() => setGranting(false)} />}
     </Stack>
   );

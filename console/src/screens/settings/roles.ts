@@ -14,7 +14,7 @@ export function useStaff() {
   return useQuery(get("/api/v1/staff", { params: { query: { pageSize: 100 } } }));
 }
 
-const why = (init: ChangeInit, reason: string) => ({
+export const why = (init: ChangeInit, reason: string) => ({
   ...init,
   headers: { ...init.headers, ...(reason && { "X-Reason": reason }) },
 });

@@ -1,3 +1,4 @@
+import type { SessionStatus } from "@gamekeeper/client";
 import { Alert, Box, Center, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -7,11 +8,17 @@ import { config } from "~/config";
 import { type Method, SecondFactor } from "~/parts/SecondFactor";
 import { me } from "~/session";
 import { Enrolment } from "./Enrolment";
-import { followLink, linkCode } from "./link";
+import { Invitation } from "./Invitation";
+import { followLink, invitationCode, linkCode } from "./link";
 import { Password } from "./Password";
 import { text } from "./text";
 
-type Step = "password" | "second" | "enrol" | "link";
+type Step = "password" | "second" | "enrol" | "link" | "invitation";
+
+function firstStep(): Step {
+  if (linkCode()) return "link";
+  return invitationCode() ? "invitation" : "password";
+}
 
 /** Password, then the second factor; on the first sign-in, its enrolment. */
 export function SignIn() {
@@ -20,7 +27,7 @@ export function SignIn() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const unfinished = useQuery(me);
-  const [step, setStep] = useState<Step>(linkCode() ? "link" : "password");
+  const [step, setStep] = useState<Step>(firstStep);
   const [methods, setMethods] = useState<Method[]>([]);
   const [linkOver, setLinkOver] = useState(false);
 
@@ -38,6 +45,12 @@ export function SignIn() {
     });
   });
 
+  function next(status: SessionStatus) {
+    setMethods(status.Methods);
+    if (status.State === "signed_in") void enter();
+    else setStep(status.State === "enrolment_required" ? "enrol" : "second");
+  }
+
   async function enter() {
     client.removeQueries();
     await navigate({ href: to ?? "/", replace: true });
@@ -49,6 +62,13 @@ export function SignIn() {
         <Center p="lg">
           <Loader />
         </Center>
+      </Card>
+    );
+  }
+  if (step === "invitation") {
+    return (
+      <Card title={text.invitation} hint={text.invitationHint(config.game)}>
+        <Invitation onAnswer={next} />
       </Card>
     );
   }
@@ -69,13 +89,7 @@ export function SignIn() {
   return (
     <Card title={text.title} hint={config.game}>
       {linkOver && <Alert color="yellow">{text.linkOver}</Alert>}
-      <Password
-        onAnswer={(status) => {
-          setMethods(status.Methods);
-          if (status.State === "signed_in") void enter();
-          else setStep(status.State === "enrolment_required" ? "enrol" : "second");
-        }}
-      />
+      <Password onAnswer={next} />
     </Card>
   );
 }

@@ -5,6 +5,11 @@ export function linkCode(): string | null {
   return new URLSearchParams(location.hash.slice(1)).get("link");
 }
 
+/** The code of an invitation to the staff: `#invitation=…`. */
+export function invitationCode(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get("invitation");
+}
+
 let sent: Promise<unknown> | null = null;
 
 /** Exchange the code for a session, once, and take it out of the address. */

@@ -132,8 +132,8 @@ async def sign_in_with_password(
         by=audit_context.by_request(request),
         trace=client_traces.of_client(vault, request.address, body.device_id),
     )
-    await _end_former(database, authenticator, cookie.read(request), request)
-    return await _begun(database, cookie, request, begun)
+    await end_former(database, authenticator, cookie.read(request), request)
+    return await begun_answer(database, cookie, request, begun)
 
 
 @public.post(
@@ -157,13 +157,14 @@ async def sign_in_with_link(
         user_agent=request.headers.get("user-agent", ""),
         by=audit_context.by_request(request),
     )
-    await _end_former(database, authenticator, cookie.read(request), request)
-    return await _begun(database, cookie, request, begun)
+    await end_former(database, authenticator, cookie.read(request), request)
+    return await begun_answer(database, cookie, request, begun)
 
 
-async def _begun(
+async def begun_answer(
     database: Database, cookie: SessionCookie, request: Request, begun: BegunSession
 ) -> Response:
+    """What a sign-in needs next, with the cookie of its session."""
     answer = SessionStatus(
         state=begun.state,
         methods=await second_factors.methods_of(database.reader, begun.account.id),
@@ -172,7 +173,7 @@ async def _begun(
     return with_cookie(answer, cookie.issued(request, begun.cookie))
 
 
-async def _end_former(
+async def end_former(
     database: Database, authenticator: Authenticator, former: str, request: Request
 ) -> None:
     """End the session that the browser had before, whose cookie it is about to lose."""

@@ -65,6 +65,8 @@ Kind = Literal[
     "roles.delete",
     "staff.grant",
     "staff.withdraw",
+    "staff.invite",
+    "staff.uninvite",
     "keys.create",
     "keys.revoke",
     "sessions.start",

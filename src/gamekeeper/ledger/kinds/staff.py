@@ -29,6 +29,16 @@ STAFF = (
         instead="Grant the role again.",
     ),
     ActionKind(
+        "staff.invite",
+        Look("Invited to the staff", "staff", "gain", "user-plus"),
+        instead="Revoke the invitation, or remove the role that it gave.",
+    ),
+    ActionKind(
+        "staff.uninvite",
+        Look("Revoked an invitation", "staff", "loss", "user-x"),
+        instead="Revoking an invitation cannot be undone. Create a new one.",
+    ),
+    ActionKind(
         "keys.create",
         Look("Created an API key", "staff", "gain", "key"),
         instead="Creating a key cannot be undone. Revoke the key.",

@@ -31,6 +31,7 @@ class SafetySteps(Struct, frozen=True, kw_only=True):
     tokens: int
     browser_sessions: int
     sign_in_links: int
+    staff_invitations: int
     password_resets: int
     keys_revoked: list[str]
     keys_kept: list[str]
@@ -76,6 +77,10 @@ STEPS: dict[str, LiteralString] = {
          WHERE ended_at IS NULL AND expires_at > statement_timestamp()
     """,
     "sign_in_links": "UPDATE sign_in_links SET used_at = now() WHERE used_at IS NULL",
+    "staff_invitations": """
+        UPDATE staff_invitations SET revoked_at = now()
+         WHERE accepted_at IS NULL AND revoked_at IS NULL
+    """,
     "password_resets": "UPDATE password_resets SET used_at = now() WHERE used_at IS NULL",
     "webhooks_paused": f"""
         UPDATE webhooks SET enabled = false, off_reason = '{PAUSED}' WHERE enabled

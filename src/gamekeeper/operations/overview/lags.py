@@ -23,13 +23,14 @@ from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.events.webhooks import deliveries
 from gamekeeper.ledger import unlinked
 from gamekeeper.users import resets
+from gamekeeper.users.staff import invitations
 
 MEASURE_SECONDS = 15
 LIFETIME = 4 * MEASURE_SECONDS
 MOST_COUNTED = 100_000
 """Rows of a backlog that are counted: the rest would only make a bad day worse."""
 
-JOBS = [resets.MAIL, deliveries.TEST]
+JOBS = [resets.MAIL, invitations.MAIL, deliveries.TEST]
 
 DUTY = Duty(
     name="lags",

@@ -1,5 +1,6 @@
 """Email messages, rendered from templates as plain text and HTML (multipart)."""
 
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTPUTF8
 from email.utils import localtime, parseaddr
@@ -40,19 +41,50 @@ def password_reset(
         "code": f"{code[:4]}-{code[4:]}",
         "minutes": minutes,
     }
-    letter = EmailMessage(policy=SMTPUTF8)
-    letter["Subject"] = texts.plain("mail.reset.subject", game=settings.game_name)
-    letter["From"] = settings.mail_from
-    letter["To"] = _deliverable(email)
-    letter["Date"] = localtime()
-    letter["Message-ID"] = f"<{reference}@{_domain(settings.mail_from)}>"
-    letter["Auto-Submitted"] = "auto-generated"
+    subject = texts.plain("mail.reset.subject", game=settings.game_name)
+    letter = _letter(settings, subject, email, reference)
     letter.set_content(TEMPLATES.get_template("password_reset.txt").render(facts))
     letter.add_alternative(
         TEMPLATES.get_template("password_reset.html").render(facts), subtype="html"
     )
     # Last: what is called Content-… before belongs to the plain text only.
     letter["Content-Language"] = texts.language
+    return letter
+
+
+def staff_invitation(
+    settings: Settings,
+    *,
+    email: str,
+    inviter: str,
+    role: str,
+    link: str,
+    expires_at: datetime,
+    reference: str,
+) -> EmailMessage:
+    """The mail with the link of an invitation; in English, as the console is."""
+    facts = {
+        "game": settings.game_name,
+        "inviter": inviter,
+        "role": role,
+        "link": link,
+        "expires": f"{expires_at.astimezone(UTC):%-d %B %Y, %H:%M} UTC",
+    }
+    subject = f"Invitation to the staff of {settings.game_name}"
+    letter = _letter(settings, subject, email, reference)
+    letter.set_content(TEMPLATES.get_template("staff_invitation.txt").render(facts))
+    letter["Content-Language"] = "en"
+    return letter
+
+
+def _letter(settings: Settings, subject: str, email: str, reference: str) -> EmailMessage:
+    letter = EmailMessage(policy=SMTPUTF8)
+    letter["Subject"] = subject
+    letter["From"] = settings.mail_from
+    letter["To"] = _deliverable(email)
+    letter["Date"] = localtime()
+    letter["Message-ID"] = f"<{reference}@{_domain(settings.mail_from)}>"
+    letter["Auto-Submitted"] = "auto-generated"
     return letter
 
 

@@ -68,6 +68,8 @@ const NAMED: Readonly<Record<string, [Form, string]>> = {
   "roles.delete": ["roleDelete", "name"],
   "staff.grant": ["grant", "role"],
   "staff.withdraw": ["withdraw", "role"],
+  "staff.invite": ["invite", "role"],
+  "staff.uninvite": ["uninvite", "role"],
   "keys.create": ["keyNew", "name"],
   "keys.revoke": ["keyRevoke", "name"],
   "webhooks.create": ["webhookNew", "url"],

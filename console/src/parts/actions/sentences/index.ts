@@ -63,6 +63,8 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "roles.delete": named,
   "staff.grant": named,
   "staff.withdraw": named,
+  "staff.invite": named,
+  "staff.uninvite": named,
   "keys.create": named,
   "keys.revoke": named,
   "webhooks.create": named,

@@ -85,6 +85,8 @@ export const sentences = {
     roleChange: "{actor} changed the role {name}",
     roleDelete: "{actor} deleted the role {name}",
     grant: "{actor} granted {user} the role {name}",
+    invite: "{actor} invited a new member of staff with the role {name}",
+    uninvite: "{actor} revoked an invitation for the role {name}",
     withdraw: "{actor} removed the role {name} from {user}",
     keyNew: "{actor} created the API key {name}",
     keyRevoke: "{actor} revoked the API key {name}",
