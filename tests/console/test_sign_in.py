@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from uuid import uuid4
 
 import pyotp
@@ -81,6 +82,12 @@ async def test_the_first_sign_in_enrols_an_app_that_signs_in_again(newcomer: New
     await newcomer.hand.write("6-digit code", newcomer.code(0))
     await newcomer.hand.keys("Enter")
     await page.get_by_role("heading", name="Your recovery codes").wait_for()
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="Download").click()
+    file = await download.value
+    lines = Path(await file.path()).read_text().splitlines()
+    shown = await page.locator("main code").all_inner_texts()
+    assert (file.suggested_filename, lines[1:]) == ("recovery-codes.txt", shown)
     codes = await page.locator("main code").all_inner_texts()
     assert len(set(codes)) == len(codes) >= 8
     await newcomer.hand.press("button", "I've saved them")

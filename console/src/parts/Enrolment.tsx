@@ -12,6 +12,7 @@ import {
   Title,
 } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { config } from "~/config";
 import { text } from "./text";
 
 interface ConfirmAppProps {
@@ -58,6 +59,9 @@ export function ConfirmApp({ app, busy, onCode }: ConfirmAppProps) {
   );
 }
 
+const fileOf = (codes: string[]) =>
+  [text.enrolment.fileTitle(config.game), ...codes, ""].join("\n");
+
 /** Recovery codes, shown this once. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   return (
@@ -72,13 +76,24 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         ))}
       </SimpleGrid>
       <Group justify="space-between">
-        <CopyButton value={codes.join("\n")}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? text.enrolment.copied : text.enrolment.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <Group gap="xs">
+          <CopyButton value={codes.join("\n")}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? text.enrolment.copied : text.enrolment.copy}
+              </Button>
+            )}
+          </CopyButton>
+          {/* Made in the browser: the service does not keep the codes. */}
+          <Button
+            component="a"
+            variant="default"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(fileOf(codes))}`}
+            download={text.enrolment.file}
+          >
+            {text.enrolment.download}
+          </Button>
+        </Group>
         <Button onClick={onKept}>{text.enrolment.kept}</Button>
       </Group>
     </Stack>

@@ -19,6 +19,9 @@ export const text = {
     codes: "Your recovery codes",
     codesHint:
       "Each code works once, if you lose your second factor. Store the codes with your passwords: they are not shown again.",
+    download: "Download",
+    file: "recovery-codes.txt",
+    fileTitle: (game: string) => `Recovery codes of ${game}. Each works once.`,
     copy: "Copy codes",
     copied: "Copied",
     kept: "I've saved them",
