@@ -104,6 +104,11 @@ const moderation = createRoute({
   validateSearch: moderationSearch,
   component: lazyRouteComponent(() => import("~/screens/moderation/Moderation"), "Moderation"),
 });
+const moderationCase = createRoute({
+  getParentRoute: () => root,
+  path: "/cases/$case",
+  component: lazyRouteComponent(() => import("~/screens/case/CaseScreen"), "CaseScreen"),
+});
 const servers = createRoute({
   getParentRoute: () => root,
   path: "/servers",
@@ -162,6 +167,7 @@ const tree = root.addChildren([
   economy,
   item,
   moderation,
+  moderationCase,
   servers,
   server,
   catalog,

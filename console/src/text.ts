@@ -6,6 +6,8 @@ export const text = {
       one: "# request is waiting for approval",
       other: "# requests are waiting for approval",
     }),
+  casesWaiting: (count: number) =>
+    plural(count, { one: "You claimed # case", other: "You claimed # cases" }),
   appealsWaiting: (count: number) =>
     plural(count, { one: "# appeal is waiting", other: "# appeals are waiting" }),
   notifications: "Notifications",
@@ -17,6 +19,7 @@ export const text = {
     actions: "Actions",
     economy: "Economy",
     moderation: "Moderation",
+    reports: "Reports",
     sanctions: "Sanctions",
     appeals: "Appeals",
     templates: "Templates",

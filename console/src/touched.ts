@@ -14,6 +14,7 @@ const FAMILIES: Record<string, string[]> = {
   commands: ["/api/v1/servers/{server_id}/commands", "/api/v1/commands"],
   sanctions: ["/api/v1/sanctions"],
   appeals: ["/api/v1/sanctions", "/api/v1/appeals"],
+  cases: ["/api/v1/cases"],
   templates: ["/api/v1/sanctions"],
   approvals: ["/api/v1/approvals"],
   roles: ["/api/v1/roles", "/api/v1/staff"],

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import httpx2
 
 from gamekeeper.demo import world
+from gamekeeper.demo.story.cast import HERO, LOUD
 from gamekeeper.demo.story.guilds import COURT
 
 LATEST = 10.0
@@ -41,11 +42,30 @@ class Game:
         return answer.json()
 
     async def address(self, path: str) -> str:
-        """The address of a screen; `{court}` in it stands for the id of the story's first guild."""
-        if "{court}" not in path:
-            return path
-        found = await self.get(f"/guilds?search={quote(COURT)}")
-        return path.format(court=found["Values"][0]["Key"]["Id"])
+        """
+        The address of a screen; `{court}` in it stands for the id of the story's first guild,
+        `{case}` for that of an open case.
+        """
+        if "{court}" in path:
+            found = await self.get(f"/guilds?search={quote(COURT)}")
+            return path.format(court=found["Values"][0]["Key"]["Id"])
+        return path.format(case=await self.report()) if "{case}" in path else path
+
+    async def report(self, reporter: str = HERO.name) -> str:
+        """Report the insults of the story; returns the case, which has their chat."""
+        said = await self.get(f"/chat/messages?player={quote(LOUD.name)}&search=worthless")
+        [insult] = said["Values"]
+        await self.post(
+            "/reports",
+            reporter=reporter,
+            player=LOUD.name,
+            category="harassment",
+            text="Insults in front of everyone.",
+            at=insult["SaidAt"],
+            messages=[insult["Id"]],
+        )
+        found = await self.get(f"/cases?user={insult['UserId']}&state=open")
+        return found["Values"][0]["Id"]
 
     async def refuses(self, call: Callable[[], Awaitable[int]]) -> bool:
         """Whether `call` gets 401, now or soon: a server keeps for two seconds what it knows."""

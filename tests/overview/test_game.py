@@ -303,8 +303,12 @@ async def test_a_lost_lease_is_an_alert_but_a_stopped_server_is_not(client, data
             ["players.read", "sanctions.manage"],
             {"online", "servers", "newcomers", "alerts", "open_appeals"},
         ),
+        (
+            ["players.read", "reports.manage"],
+            {"online", "servers", "newcomers", "alerts", "claimed_cases"},
+        ),
     ],
-    ids=["players", "economy", "actions", "approvals", "appeals"],
+    ids=["players", "economy", "actions", "approvals", "appeals", "cases"],
 )
 async def test_a_caller_sees_the_parts_of_its_scopes(client, database, scopes, shown):
     await make_user(database)
@@ -322,5 +326,6 @@ async def test_a_caller_sees_the_parts_of_its_scopes(client, database, scopes, s
     assert ("worker_stopped" in codes(overview)) is ("actions" in shown)
     assert overview["PendingApprovals"] == (0 if "pending_approvals" in shown else None)
     assert overview["OpenAppeals"] == (0 if "open_appeals" in shown else None)
+    assert overview["ClaimedCases"] == (0 if "claimed_cases" in shown else None)
     assert overview["Newcomers"]["AccountsDay"] is None
     assert overview["Newcomers"]["CharactersDay"] == 0

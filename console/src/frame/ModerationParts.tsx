@@ -1,15 +1,25 @@
 import { Link, useLocation } from "@tanstack/react-router";
+import { search as readSearch, tabOf } from "~/screens/moderation/search";
+import { useMay } from "~/session";
 import { text } from "~/text";
 import { useWaiting } from "~/waiting";
 import classes from "./Frame.module.css";
+import { isOn } from "./screens";
 import { CountBadge } from "./WaitingBadge";
 
 /** The parts of Moderation in the menu, while one of them is open. */
 export function ModerationParts() {
   const { pathname, search } = useLocation();
-  const { appeals } = useWaiting();
-  if (!pathname.startsWith("/moderation")) return null;
+  const { appeals, cases } = useWaiting();
+  const mayReport = useMay("reports.read");
+  if (!isOn({ to: "/moderation" }, pathname)) return null;
   const parts = [
+    {
+      tab: "reports",
+      label: text.nav.reports,
+      count: cases,
+      waits: text.casesWaiting(cases),
+    },
     { tab: "sanctions", label: text.nav.sanctions, count: 0, waits: "" },
     {
       tab: "appeals",
@@ -19,22 +29,24 @@ export function ModerationParts() {
     },
     { tab: "templates", label: text.nav.templates, count: 0, waits: "" },
   ] as const;
-  const here = "tab" in search ? search.tab : "sanctions";
+  const here = pathname === "/moderation" ? tabOf(readSearch(search), mayReport) : "reports";
   return (
     <ul className={classes.parts} aria-label={text.nav.moderation}>
-      {parts.map(({ tab, label, count, waits }) => (
-        <li key={tab}>
-          <Link
-            to="/moderation"
-            search={{ tab }}
-            className={classes.link}
-            aria-current={tab === here ? "page" : undefined}
-          >
-            {label}
-            <CountBadge count={count} label={waits} />
-          </Link>
-        </li>
-      ))}
+      {parts
+        .filter(({ tab }) => tab !== "reports" || mayReport)
+        .map(({ tab, label, count, waits }) => (
+          <li key={tab}>
+            <Link
+              to="/moderation"
+              search={{ tab }}
+              className={classes.link}
+              aria-current={tab === here ? "page" : undefined}
+            >
+              {label}
+              <CountBadge count={count} label={waits} />
+            </Link>
+          </li>
+        ))}
     </ul>
   );
 }

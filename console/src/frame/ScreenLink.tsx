@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { Link, useLocation } from "@tanstack/react-router";
 import classes from "./Frame.module.css";
-import type { Screen } from "./screens";
+import { isOn, type Screen } from "./screens";
 import { WaitingBadge } from "./WaitingBadge";
 
 interface ScreenLinkProps {
@@ -20,14 +20,15 @@ export function ScreenLink({
   onClick,
 }: ScreenLinkProps) {
   const { pathname } = useLocation();
-  const isHere = screen.to === "/" ? pathname === "/" : pathname.startsWith(screen.to);
+  const isHere = isOn(screen, pathname);
   return (
     <Tooltip label={screen.label} position="right" disabled={!collapsed}>
       <Link
         to={screen.to}
         search={{}}
         className={classes.link}
-        aria-current={isHere ? (hasParts ? "true" : "page") : undefined}
+        data-parts={hasParts}
+        aria-current={isHere ? "page" : undefined}
         aria-label={collapsed ? screen.label : undefined}
         onClick={onClick}
       >

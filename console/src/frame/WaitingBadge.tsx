@@ -6,8 +6,9 @@ import type { Screen } from "./screens";
 
 /** How much waits for me on these screens, beside where it is decided. */
 export function WaitingBadge({ on }: { on: readonly Screen[] }) {
-  const { approvals, appeals } = useWaiting();
+  const { approvals, appeals, cases } = useWaiting();
   const parts: [Screen["to"], number, string][] = [
+    ["/moderation", cases, text.casesWaiting(cases)],
     ["/moderation", appeals, text.appealsWaiting(appeals)],
     ["/settings", approvals, text.approvalsWaiting(approvals)],
   ];

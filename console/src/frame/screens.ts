@@ -42,6 +42,13 @@ export const SCREENS = [
 
 export type Screen = (typeof SCREENS)[number];
 
+/** Whether an address is on a screen, or on a page below it. */
+export function isOn(screen: Pick<Screen, "to">, pathname: string): boolean {
+  if (screen.to === "/") return pathname === "/";
+  const isCase = screen.to === "/moderation" && pathname.startsWith("/cases/");
+  return isCase || pathname.startsWith(screen.to);
+}
+
 const ON_PHONES = 4;
 
 /** On a phone, the first ones that one may see but Guilds; the rest are behind More. */

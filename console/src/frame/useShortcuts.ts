@@ -1,14 +1,21 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import type { Screen } from "./screens";
 
-const SECOND_KEY = 1200;
 /** Milliseconds in which the letter follows the `g`. */
+const SECOND_KEY = 1200;
+
+/** When `g` was pressed last. */
+let pressedG = Number.NEGATIVE_INFINITY;
+
+/** Whether a key is the second one of `g` and a letter, and so means nothing else. */
+export function followsG({ timeStamp }: { timeStamp: number }): boolean {
+  return timeStamp - pressedG < SECOND_KEY;
+}
 
 /** `/` and Ctrl-K search, `g` and a letter opens a screen, `?` shows the keys. */
 export function useShortcuts(screens: Screen[], openSearch: () => void, openHelp: () => void) {
   const navigate = useNavigate();
-  const gone = useRef(0);
 
   useEffect(() => {
     function press(event: KeyboardEvent) {
@@ -21,10 +28,10 @@ export function useShortcuts(screens: Screen[], openSearch: () => void, openHelp
         event.preventDefault();
         openSearch();
       } else if (event.key === "?") openHelp();
-      else if (event.key === "g") gone.current = event.timeStamp;
-      else if (event.timeStamp - gone.current < SECOND_KEY) {
+      else if (event.key === "g") pressedG = event.timeStamp;
+      else if (followsG(event)) {
         const screen = screens.find((one) => one.key === event.key);
-        gone.current = 0;
+        pressedG = Number.NEGATIVE_INFINITY;
         if (screen) void navigate({ to: screen.to, search: {} });
       }
     }

@@ -1,6 +1,7 @@
 import { Paper, Table } from "@mantine/core";
 import { clsx } from "clsx";
 import type { KeyboardEvent, ReactNode } from "react";
+import { followsG } from "~/frame/useShortcuts";
 import { useDensity } from "~/preferences";
 import classes from "./DataTable.module.css";
 
@@ -21,10 +22,12 @@ interface DataTableProps<T> {
   rowKey: (row: T) => string;
   /** Opens a row: by a click, or by Enter after the arrow keys. */
   onOpen?: (row: T) => void;
+  /** What other keys do with the row that has the focus. */
+  keys?: Record<string, (row: T) => void> | undefined;
 }
 
 /** A table whose rows are walked with the arrow keys and opened with Enter. */
-export function DataTable<T>({ label, columns, rows, rowKey, onOpen }: DataTableProps<T>) {
+export function DataTable<T>({ label, columns, rows, rowKey, onOpen, keys }: DataTableProps<T>) {
   const [density] = useDensity();
   const style = (column: Column<T>) =>
     clsx(column.numeric && classes.numeric, column.secondary && classes.secondary);
@@ -57,7 +60,10 @@ export function DataTable<T>({ label, columns, rows, rowKey, onOpen }: DataTable
                   onClick: () => onOpen(row),
                   onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => {
                     const isRow = event.target === event.currentTarget;
-                    if (event.key === "Enter" && isRow) onOpen(row);
+                    if (!isRow) return;
+                    if (event.key === "Enter") onOpen(row);
+                    const act = keys?.[event.key];
+                    if (act && !hasModifier(event) && !followsG(event)) act(row);
                   },
                 })}
               >
@@ -73,6 +79,10 @@ export function DataTable<T>({ label, columns, rows, rowKey, onOpen }: DataTable
       </Table.ScrollContainer>
     </Paper>
   );
+}
+
+function hasModifier(event: KeyboardEvent): boolean {
+  return event.ctrlKey || event.metaKey || event.altKey;
 }
 
 /** Up and down from the row that has the focus. */

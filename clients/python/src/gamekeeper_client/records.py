@@ -1267,6 +1267,7 @@ class GameOverview(Record):
     alerts = Field[list[Alert]]("Alerts", as_list(Alert))
     pending_approvals = Field[int | None]("PendingApprovals")
     open_appeals = Field[int | None]("OpenAppeals")
+    claimed_cases = Field[int | None]("ClaimedCases")
 
 
 class Bag(Record):

@@ -6,7 +6,7 @@ import classes from "./chat.module.css";
 import type { Channel } from "./filter";
 import { text } from "./text";
 
-interface QuotedLine {
+export interface QuotedLine {
   Id: string;
   SaidAt: string;
   Channel: Channel;

@@ -24,7 +24,7 @@ function result(change: Partial<BulkUndoResult>): BulkUndoResult {
 const obstacle = {
   ...{ Reason: "gone" as const, What: "item" as const, Id: "sword", Name: null, Place: null },
   ...{ Wanted: 1, Possible: 0, Expected: null, Found: null },
-  ...{ PlayerId: "bo", PlayerName: "Bo", HandedOn: [] },
+  ...{ PlayerId: "bo", PlayerName: "Bo", GuildId: null, HandedOn: [] },
 };
 const failure = { Kind: "items.move", Code: "undo_conflict", Message: "Something is in the way." };
 

@@ -1,10 +1,10 @@
-import type { ChatLine, ImposedSanction, SanctionTemplate } from "@gamekeeper/client";
+import type { ImposedSanction, ImposeSanction, SanctionTemplate } from "@gamekeeper/client";
 import { Alert, Box, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { get, gk } from "~/api";
-import { carryOut } from "~/change";
-import { ExcerptLines } from "~/parts/chat/ExcerptLines";
+import { type ChangeInit, carryOut } from "~/change";
+import { ExcerptLines, type QuotedLine } from "~/parts/chat/ExcerptLines";
 import { text as chat } from "~/parts/chat/text";
 import { useMay } from "~/session";
 import classes from "./Composer.module.css";
@@ -18,16 +18,29 @@ import { type Target, targetName } from "./target";
 import { text } from "./text";
 import { useSanctionPreview } from "./useSanctionPreview";
 
+export type Impose = (body: ImposeSanction, init: ChangeInit) => Promise<ImposedSanction>;
+
+const imposeAlone: Impose = (body, init) => gk.post("/api/v1/sanctions", { body, ...init });
+
 interface ComposerProps {
   target: Target | null;
   kind?: Kind | undefined;
-  excerpt?: ChatLine[] | undefined;
+  excerpt?: QuotedLine[] | undefined;
+  /** Another way to impose it than by itself, such as with the end of a case. */
+  impose?: Impose | undefined;
   onImposed: (imposed: ImposedSanction, whom: string) => void;
   onCancel: () => void;
 }
 
 /** The form of a sanction: whom, what, how long, and what each side reads. */
-export function Composer({ target, kind, excerpt = [], onImposed, onCancel }: ComposerProps) {
+export function Composer({
+  target,
+  kind,
+  excerpt = [],
+  impose = imposeAlone,
+  onImposed,
+  onCancel,
+}: ComposerProps) {
   const [draft, setDraft] = useState<Draft>(() => ({
     ...emptyDraft(target, kind),
     excerpt: excerpt.map(({ Id }) => Id),
@@ -51,7 +64,7 @@ export function Composer({ target, kind, excerpt = [], onImposed, onCancel }: Co
     try {
       let imposed: ImposedSanction | undefined;
       await carryOut(async (init) => {
-        imposed = await gk.post("/api/v1/sanctions", { body, ...init });
+        imposed = await impose(body, init);
       });
       if (imposed) onImposed(imposed, targetName(draft.target, draft.whole));
     } catch (error) {
@@ -129,7 +142,7 @@ export function Composer({ target, kind, excerpt = [], onImposed, onCancel }: Co
 }
 
 /** The messages that will be kept with the sanction. */
-function ChatEvidence({ lines }: { lines: ChatLine[] }) {
+function ChatEvidence({ lines }: { lines: QuotedLine[] }) {
   return (
     <Box>
       <Text size="sm" fw={500}>

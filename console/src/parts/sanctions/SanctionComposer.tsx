@@ -1,11 +1,12 @@
-import type { ChatLine, ImposedSanction } from "@gamekeeper/client";
+import type { ImposedSanction } from "@gamekeeper/client";
 import { Button, CopyButton, Drawer, Group, Stack, Text, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type { QuotedLine } from "~/parts/chat/ExcerptLines";
 import { toastDone } from "~/toasts";
-import { Composer } from "./Composer";
+import { Composer, type Impose } from "./Composer";
 import type { Kind } from "./kinds";
 import { liftAtOnce } from "./lift";
 import { SeenByPlayer } from "./SeenByPlayer";
@@ -19,14 +20,15 @@ interface SanctionComposerProps {
   target?: Target | null;
   kind?: Kind;
   /** Chat messages that are evidence, oldest first. */
-  excerpt?: ChatLine[];
+  excerpt?: QuotedLine[];
+  impose?: Impose;
   /** The sheet was closed after the sanction was imposed. */
   onDone?: () => void;
 }
 
 /** The sheet that imposes a sanction; after it, the code to quote, and a toast to lift it. */
 export function SanctionComposer(props: SanctionComposerProps) {
-  const { opened, onClose, target, kind, excerpt } = props;
+  const { opened, onClose, target, kind, excerpt, impose } = props;
   const isPhone = useMediaQuery("(max-width: 48em)");
   const [made, setMade] = useState<ImposedSanction | null>(null);
 
@@ -71,6 +73,7 @@ export function SanctionComposer(props: SanctionComposerProps) {
           target={target ?? null}
           kind={kind}
           excerpt={excerpt}
+          impose={impose}
           onImposed={imposed}
           onCancel={() => close()}
         />

@@ -5,11 +5,11 @@ import { bodyOf, type Draft } from "./draft";
 
 /**
  * A dry run: which step of the ladder comes next and until when it holds, or why it would be
- * refused. The texts are left out: they change with every key, and nothing here depends on them,
+ * refused. The texts and messages are left out: they change with every key, and nothing here depends on them,
  * but that a sanction without a template needs a reason.
  */
 export function useSanctionPreview(draft: Draft): UseQueryResult<ImposedSanction, Error> {
-  const body = bodyOf({ ...draft, reason: "preview", message: null, evidence: "" });
+  const body = bodyOf({ ...draft, reason: "preview", message: null, evidence: "", excerpt: [] });
   return useQuery({
     queryKey: ["sanction preview", body],
     queryFn: ({ signal }) =>

@@ -9,18 +9,28 @@ import { text as common } from "~/text";
 import { useWaiting } from "~/waiting";
 import { AccessBansTab } from "./AccessBansTab";
 import { AppealsTab } from "./AppealsTab";
+import { ReportsTab } from "./ReportsTab";
 import { SanctionSheet } from "./SanctionSheet";
 import { SanctionsTab } from "./SanctionsTab";
-import { TABS } from "./search";
+import { TABS, tabOf } from "./search";
 import { TemplatesTab } from "./TemplatesTab";
 import { text } from "./text";
 
-/** Sanctions in force, the appeals that wait, and the templates. */
+/** Reports and appeals that wait, sanctions in force, and the templates. */
 export function Moderation() {
-  const { tab = "sanctions" } = useSearch({ from: "/moderation" });
+  const mayReport = useMay("reports.read");
+  const tab = tabOf(useSearch({ from: "/moderation" }), mayReport);
   const navigate = useNavigate();
   const mayRead = useMay("sanctions.read");
-  const { appeals: waiting } = useWaiting();
+  const { appeals, cases } = useWaiting();
+  const waiting = { appeals, reports: cases, sanctions: 0, access: 0, templates: 0 };
+  const labels = {
+    appeals: common.appealsWaiting(appeals),
+    reports: common.casesWaiting(cases),
+    sanctions: "",
+    access: "",
+    templates: "",
+  };
 
   return (
     <Page title={text.title} action={<ImposeButton />}>
@@ -37,14 +47,11 @@ export function Moderation() {
             label={text.tabsLabel}
             tabs={TABS}
             names={text.tabs}
-            beside={(one) =>
-              one === "appeals" && waiting ? (
-                <Badge size="sm" circle={waiting < 10} aria-label={common.appealsWaiting(waiting)}>
-                  {waiting}
-                </Badge>
-              ) : null
-            }
+            beside={(one) => <Waits count={waiting[one]} label={labels[one]} />}
           />
+          <Tabs.Panel value="reports">
+            {mayReport ? <ReportsTab /> : <Forbidden scope="reports.read" />}
+          </Tabs.Panel>
           <Tabs.Panel value="sanctions">
             <SanctionsTab />
           </Tabs.Panel>
@@ -63,5 +70,14 @@ export function Moderation() {
       )}
       <SanctionSheet />
     </Page>
+  );
+}
+
+function Waits({ count, label }: { count: number; label: string }) {
+  if (count === 0) return null;
+  return (
+    <Badge size="sm" circle={count < 10} aria-label={label} role="img">
+      {count}
+    </Badge>
   );
 }

@@ -79,7 +79,10 @@ export function SanctionFilters() {
         />
       </form>
       {isFiltered && (
-        <Button variant="subtle" onClick={() => void navigate({ to: "/moderation", search: {} })}>
+        <Button
+          variant="subtle"
+          onClick={() => void navigate({ to: "/moderation", search: { tab: "sanctions" } })}
+        >
           {text.filters.clear}
         </Button>
       )}

@@ -1,6 +1,19 @@
 import { oneOf, optional, type Raw, textOf } from "~/search";
 
-export const TABS = ["sanctions", "access", "appeals", "templates"] as const;
+export const TABS = ["reports", "sanctions", "access", "appeals", "templates"] as const;
+type Tab = (typeof TABS)[number];
+
+export const SHOWN = ["mine", "unclaimed", "closed"] as const;
+export const CATEGORIES = [
+  "cheating",
+  "harassment",
+  "exploit",
+  "real_money_trading",
+  "offensive_name",
+  "spam",
+  "other",
+] as const;
+export const SEVERITIES = ["3", "2", "1"] as const;
 export const KIND_FILTERS = ["ban", "mute", "trade_lock", "warning", "note"] as const;
 export const STATES = ["all", "over"] as const;
 export const APPEAL_STATES = ["open", "lifted", "kept", "closed"] as const;
@@ -9,6 +22,10 @@ export const APPEAL_STATES = ["open", "lifted", "kept", "closed"] as const;
 export function search(raw: Raw) {
   return optional({
     tab: oneOf(raw.tab, TABS),
+    /** Of the reports: which cases; the open ones if it is not there. */
+    show: oneOf(raw.show, SHOWN),
+    category: oneOf(raw.category, CATEGORIES),
+    severity: oneOf(textOf(raw.severity), SEVERITIES),
     kind: oneOf(raw.kind, KIND_FILTERS),
     actor: textOf(raw.actor),
     template: textOf(raw.template),
@@ -21,4 +38,12 @@ export function search(raw: Raw) {
     appeals: oneOf(raw.appeals, APPEAL_STATES),
     page: typeof raw.page === "number" && raw.page > 0 ? Math.trunc(raw.page) : undefined,
   });
+}
+
+/** The tab of an address: filters of sanctions open them, and nothing the queue of reports. */
+export function tabOf(address: ReturnType<typeof search>, mayReadReports: boolean): Tab {
+  const { tab, kind, actor, template, state, code } = address;
+  if (tab) return tab;
+  const isAboutSanctions = kind || actor || template || state || code;
+  return mayReadReports && !isAboutSanctions ? "reports" : "sanctions";
 }

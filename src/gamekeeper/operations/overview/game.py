@@ -11,7 +11,7 @@ from gamekeeper.db.database import Reader
 from gamekeeper.events.records import redacted
 from gamekeeper.ledger.audit_log import Entry
 from gamekeeper.ledger.verifications import ChainState
-from gamekeeper.operations.overview import alerts, figures
+from gamekeeper.operations.overview import alerts, claims, figures
 from gamekeeper.operations.overview.alerts import Alert
 from gamekeeper.operations.overview.figures import (
     ActionHours,
@@ -34,6 +34,7 @@ PARTS = {
     "alerts": "players.read",
     "pending_approvals": "approvals",
     "open_appeals": "sanctions.manage",
+    "claimed_cases": claims.SCOPE,
 }
 """The scope that each part needs; each alert needs one of its own too."""
 
@@ -50,8 +51,8 @@ class GameOverview(Record, frozen=True):
     shown: list[str]
     """
     The parts that the caller may see: `online`, `servers`, `newcomers`, `actions`,
-    `staff_actions`, `chain`, `supply`, `alerts`, `pending_approvals`, `open_appeals`. The others
-    are empty.
+    `staff_actions`, `chain`, `supply`, `alerts`, `pending_approvals`, `open_appeals`,
+    `claimed_cases`. The others are empty.
     """
     online: OnlineNow
     servers: ServersNow
@@ -72,14 +73,19 @@ class GameOverview(Record, frozen=True):
     """The number of pending approvals; null without `approvals`."""
     open_appeals: int | None
     """The number of appeals that wait for a decision; null without `sanctions.manage`."""
+    claimed_cases: int | None
+    """The number of open cases that the caller claimed; null without `reports.manage`."""
 
 
 async def overview(reader: Reader, caller: Principal) -> GameOverview:
     """All parts that the caller may see: the state as of now, and figures that all share."""
     # Generic plans: with many monthly partitions, planning takes longer than execution.
     reader = reader.lookups
-    state, servers, figured = await asyncio.gather(
-        read_state(reader), figures.servers_now(reader), shared_figures(reader)
+    state, servers, figured, claimed = await asyncio.gather(
+        read_state(reader),
+        figures.servers_now(reader),
+        shared_figures(reader),
+        claims.claimed_cases(reader, caller),
     )
     may_read_actions = caller.may(PARTS["actions"])
     hours = figures.last_day(figured.hours, state.at, complete=state.is_counted)
@@ -101,6 +107,7 @@ async def overview(reader: Reader, caller: Principal) -> GameOverview:
         if caller.may(PARTS["pending_approvals"])
         else None,
         open_appeals=state.open_appeals if caller.may(PARTS["open_appeals"]) else None,
+        claimed_cases=claimed,
     )
 
 

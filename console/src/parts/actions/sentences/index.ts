@@ -3,7 +3,16 @@ import { account, factor, named, powers, session } from "./accounts";
 import { importPlayers, lifecycle, progress, rename, sheet, spells, variables } from "./characters";
 import { guild } from "./guilds";
 import { items, played } from "./items";
-import { accessBan, appeal, chatRead, command, impose, lift, template } from "./moderation";
+import {
+  accessBan,
+  appeal,
+  caseWork,
+  chatRead,
+  command,
+  impose,
+  lift,
+  template,
+} from "./moderation";
 import type { Said, Telling } from "./said";
 import { approval, catalog, server, system, undo, unknown } from "./world";
 
@@ -82,6 +91,12 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "findings.acknowledge": named,
   "rules.change": named,
   "rules.remove": named,
+  "reports.file": caseWork,
+  "cases.claim": caseWork,
+  "cases.release": caseWork,
+  "cases.note": caseWork,
+  "cases.close": caseWork,
+  "cases.reopen": caseWork,
   "catalog.import": catalog,
   "demo.fill": system,
   "ledger.open": system,

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { duration } from "~/format";
+import { text as cases } from "~/parts/cases/text";
 import classes from "../actions.module.css";
 import { stateOf, textAt } from "../read";
 import { text } from "../text";
@@ -74,6 +75,36 @@ export function command(telling: Telling): Said {
 export function chatRead(telling: Telling): Said {
   const { PlayerId, UserId } = telling.entry;
   return { form: form(telling, PlayerId || UserId ? "chatReadOf" : "chatRead") };
+}
+
+const CASE_FORMS: Readonly<Record<string, Form>> = {
+  "reports.file": "report",
+  "cases.claim": "caseClaim",
+  "cases.release": "caseRelease",
+  "cases.note": "caseNote",
+  "cases.close": "caseClose",
+  "cases.reopen": "caseReopen",
+};
+
+export function caseWork(telling: Telling): Said {
+  const after = stateOf(telling.entry.After);
+  const id = textAt(after, "case_id");
+  const outcome = textAt(after, "outcome") as keyof typeof cases.outcomes | undefined;
+  const category = textAt(after, "category") as keyof typeof cases.categories | undefined;
+  return {
+    form: form(telling, CASE_FORMS[telling.entry.Kind] ?? "unknownTo"),
+    parts: {
+      case: id ? (
+        <Link to="/cases/$case" params={{ case: id }} className={classes.value}>
+          {sentences.theCase}
+        </Link>
+      ) : (
+        sentences.theCase
+      ),
+      outcome: ((outcome && cases.outcomes[outcome]) ?? text.something).toLowerCase(),
+      category: ((category && cases.categories[category]) ?? text.something).toLowerCase(),
+    },
+  };
 }
 
 /** What a player quotes; a link to the sanction itself. */
