@@ -110,7 +110,7 @@ async def make_user(
 ) -> UUID:
     """An account; with a password only if the test needs one."""
     user = uuid4()
-    name = name or f"user-{user.hex[:8]}"
+    name = name or f"user-{user.hex[:12]}"
     email = email or f"{name}@example.com"
     columns = {"id": user, "name": name, "name_key": fold(name), "email": email}
     rows: dict[str, dict[str, object]] = {
@@ -159,7 +159,7 @@ async def make_player(
 ) -> UUID:
     """A character of level 1 with nothing, of a user of its own unless told."""
     player = uuid4()
-    name = name or f"player-{player.hex[:8]}"
+    name = name or f"player-{player.hex[:12]}"
     owner = user or await make_user(database)
 
     columns = {

@@ -18,6 +18,7 @@ from gamekeeper.api.v1.access_bans import ImposeAccessBan
 from gamekeeper.api.v1.cases import CloseCase
 from gamekeeper.api.v1.chat_log import ReadPrivateChat
 from gamekeeper.api.v1.commands import SendCommand
+from gamekeeper.api.v1.economy_rules import PutRule
 from gamekeeper.api.v1.guild_members import MoveBankItems
 from gamekeeper.api.v1.keys import CreateKey
 from gamekeeper.api.v1.linked import BanLinked
@@ -351,6 +352,7 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
     CreateRole: lambda _: {"name": f"role-{uuid4().hex[:12]}", "scopes": ["players.read"]},
     ChangeRole: lambda _: {},
     CloseCase: lambda _: {"outcome": "none"},
+    PutRule: lambda _: {"shape": "created_per_hour", "morethan": 5},
     ImposeAccessBan: lambda _: {"device": str(uuid4()), "durationseconds": 60, "reason": "seen"},
     BanLinked: lambda stage: {"users": [str(stage.user)], "reason": "seen"},
     FileReport: lambda stage: {
