@@ -252,6 +252,11 @@ async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
     return (await _lock_and_find_items(writer, keys, ()))[0]
 
 
+async def lock_rows(writer: Writer, players: Collection[UUID]) -> None:
+    """Lock the rows of these players that exist."""
+    await writer.rows(LOCK, [], list(players))
+
+
 async def _lock_and_find_items(
     writer: Writer, keys: Sequence[str], item_ids: Collection[UUID]
 ) -> tuple[list[UUID | None], dict[UUID, StoredItem]]:

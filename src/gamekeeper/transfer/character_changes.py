@@ -21,7 +21,7 @@ from gamekeeper.players.characters import playing
 from gamekeeper.players.inventory import PLACES, Container, PostingContext, Stack
 from gamekeeper.players.name_changes import save_names
 from gamekeeper.players.names import NameClaims
-from gamekeeper.players.state import LOCK, Needs, State
+from gamekeeper.players.state import Needs, State, lock_rows
 from gamekeeper.transfer import differences, stored
 from gamekeeper.transfer.additions import save_extras
 from gamekeeper.transfer.known_catalog import KnownCatalog
@@ -58,7 +58,7 @@ async def change_players(
         for line in lines.values()
         if line.id not in seen or differences.fields(line, seen[line.id])
     ]
-    await writer.rows(LOCK, odd)
+    await lock_rows(writer, odd)
     there = await stored.read_players(writer, odd)
     gone = [numbers[player] for player in odd if player not in there]
     _raise([Fault(number, "id", "was deleted during the import") for number in gone])

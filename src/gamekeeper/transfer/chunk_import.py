@@ -13,7 +13,7 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players.characters import playing
-from gamekeeper.players.state import LOCK
+from gamekeeper.players.state import lock_rows
 from gamekeeper.transfer import additions, differences, stored, stored_guilds
 from gamekeeper.transfer.account_changes import change_users, new_password
 from gamekeeper.transfer.character_changes import ONLINE, change_players
@@ -120,7 +120,7 @@ class ChunkImport:
             for line in self.lines.values()
             if line.id not in marks or marks[line.id].source != source_digest(line)
         ]
-        await (lock(writer, odd) if self.phase == "users" else writer.rows(LOCK, odd))
+        await (lock(writer, odd) if self.phase == "users" else lock_rows(writer, odd))
         found = sort_lines(
             self.lines, marks, await self._read(writer, odd), await playing(writer, odd)
         )

@@ -19,7 +19,7 @@ from gamekeeper.db.database import Writer
 from gamekeeper.guilds.state import insert_members
 from gamekeeper.players import memberships
 from gamekeeper.players.memberships import Membership
-from gamekeeper.players.state import LOCK
+from gamekeeper.players.state import lock_rows
 from gamekeeper.transfer.additions import copy
 from gamekeeper.transfer.lines import GuildLine
 from gamekeeper.transfer.positions import keep_positions
@@ -35,9 +35,7 @@ async def add_guilds(
     if not lines:
         return
     # Characters before guilds, as everywhere: who joins a guild waits for the character.
-    await writer.rows(
-        LOCK, sorted({member.player_id for line in lines for member in line.members or ()})
-    )
+    await lock_rows(writer, {member.player_id for line in lines for member in line.members or ()})
     # In the order of their names: two transactions that want the same ones cannot deadlock.
     ordered = sorted(lines, key=lambda line: fold(str(line.name)))
     slots = writer.settings.guild_bank_slots

@@ -21,7 +21,7 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.players import memberships
 from gamekeeper.players.inventory import Inventory, PostingContext, Stack
-from gamekeeper.players.state import LOCK
+from gamekeeper.players.state import lock_rows
 from gamekeeper.transfer import differences
 from gamekeeper.transfer.character_changes import RefusedLines
 from gamekeeper.transfer.guild_additions import members_of, set_members, set_variables
@@ -68,7 +68,7 @@ async def _lock(writer: Writer, lines: Sequence[GuildLine]) -> dict[UUID, GuildL
     wanted = {line.id: line for line in lines}
     both = [line for guild in odd for line in (wanted[guild], seen.get(guild)) if line]
     players = {member.player_id for line in both for member in line.members or ()}
-    await writer.rows(LOCK, sorted(players))
+    await lock_rows(writer, players)
     # Also the guilds that members come from: whoever changes a membership holds its guild.
     former = await memberships.of_players(writer, list(players))
     await writer.rows(
