@@ -42,7 +42,7 @@ async def drop_before_import(connection: asyncpg.Connection) -> None:
 
 async def build_missing(connection: asyncpg.Connection) -> None:
     """Build those that are missing, while others may write; only the owner can."""
-    if not await connection.fetchval(OWNS):
+    if not await connection.fetchval(OWNS) or not await connection.fetchval(IS_APPLIED, MIGRATION):
         return
     known = definitions()
     for row in await connection.fetch(MISSING, list(known)):
@@ -62,6 +62,8 @@ MISSING: LiteralString = """
 OWNS: LiteralString = """
     SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'public.user_names'::regclass
 """
+
+IS_APPLIED: LiteralString = "SELECT EXISTS (SELECT FROM migrations WHERE name = $1)"
 
 HAS_FEW: LiteralString = """
     SELECT count(*) < $1::int FROM (SELECT FROM user_names LIMIT $1) AS names
