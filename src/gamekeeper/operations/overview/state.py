@@ -42,6 +42,8 @@ class GameState(Struct, frozen=True, kw_only=True):
     first_link_at: datetime | None
     pending_approvals: int
     open_appeals: int
+    claims: dict[str, int] | None
+    """How many open cases each member of staff has claimed; None if there are none."""
     findings: list[dict[str, Any]] | None
     """The newest open findings; None if there are none."""
     verified_at: datetime | None
@@ -82,6 +84,13 @@ async def read_state(reader: Reader) -> GameState:
 
 
 # `at` only chooses the partitions; it may differ from the time in the id by what two clocks differ.
+CLAIMS: LiteralString = """
+    SELECT claimed_by, count(*) AS number
+      FROM (SELECT claimed_by FROM cases
+             WHERE closed_at IS NULL AND claimed_by IS NOT NULL LIMIT 1000) AS claimed
+     GROUP BY claimed_by
+"""
+
 STATE: LiteralString = f"""
     SELECT now() AS at,
            ({ONLINE_COUNT}) AS online,
@@ -102,6 +111,7 @@ STATE: LiteralString = f"""
            (SELECT action_at FROM chain ORDER BY seq LIMIT 1) AS first_link_at,
            ({PENDING}) AS pending_approvals,
            ({OPEN_COUNT}) AS open_appeals,
+           (SELECT jsonb_object_agg(claimed_by, number) FROM ({CLAIMS}) AS claimed) AS claims,
            (SELECT jsonb_agg(to_jsonb(newest) ORDER BY id DESC) FROM ({OPEN}) AS newest)
                AS findings,
            verified_at, verified_through, verified_through_at, breaches
