@@ -96,7 +96,7 @@ async def test_pages_of_several_actors_follow_each_other(client, database):
         ({"actor": "a\0b"}, "invalid_query", "actor"),
         ({"actor": "%"}, "unknown_actor", "There is no actor"),
         ({"kind": "item.give"}, "unknown_kind", "Closest matches: items.give"),
-        ({"kind": "?"}, "unknown_kind", "Choose one of: appeals.decide"),
+        ({"kind": "?"}, "unknown_kind", "Choose one of: access_bans.impose"),
         ({"item": str(uuid4())}, "unknown_item", "There is no item"),
     ],
 )

@@ -29,7 +29,11 @@ async def test_every_measure_is_there_in_an_empty_game(database):
     found = await measured(database)
 
     assert found.keys() == lags.MEASURES.keys()
-    assert found["gamekeeper_jobs_waiting"] == {"password_reset_mail": 0, "webhooks.test": 0}
+    assert found["gamekeeper_jobs_waiting"] == {
+        "password_reset_mail": 0,
+        "staff_invitation_mail": 0,
+        "webhooks.test": 0,
+    }
     assert found["gamekeeper_webhooks"] == {"working": 0, "failing": 0, "off": 0}
     assert found["gamekeeper_servers"] == {"alive": 0, "lost": 0}
     assert found["gamekeeper_list_deltas"] == dict.fromkeys(

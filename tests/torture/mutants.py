@@ -413,19 +413,23 @@ MUTANTS = [
     Mutant(
         "webhooks look a name up again after it was looked at",
         "events/webhooks/connection_pool.py",
-        """        lambda: protocol,
+        """        HttpConnection,
         address,
 """,
-        """        lambda: protocol,
+        """        HttpConnection,
         target.host,
 """,
         "tests/webhooks/test_targets.py::test_a_name_that_changes_its_mind_gains_nothing",
     ),
     Mutant(
         "webhooks take what comes unasked for an answer",
-        "events/webhooks/connection_pool.py",
-        "unread = self._reader.arrived > self._taken",
-        "unread = False",
+        "events/webhooks/connection.py",
+        """        if self._is_complete:
+            self._is_reusable = False
+""",
+        """        if self._is_complete:
+            pass
+""",
         "tests/webhooks/test_connection_pool.py::test_what_comes_unasked_is_never_taken_for_an_answer",
     ),
     Mutant(

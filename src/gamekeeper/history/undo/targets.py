@@ -71,7 +71,7 @@ async def lock(writer: Writer, targets: UndoTargets) -> Existing:
     characters, the variables of the game, guilds.
     """
     about_guilds = targets.handled_by("guild", "guild_bank")
-    former = await guild_state.members_to_lock(writer, about_guilds)
+    former = await guild_state.members_to_lock(writer, about_guilds) if about_guilds else set()
     players, users = _concerned(targets, former)
     found = await lock_players(writer, players) if players else []
     if users:

@@ -9,7 +9,7 @@ from gamekeeper.core.ids import NIL, id_at
 from gamekeeper.core.schemas import Page, Record, Window
 from gamekeeper.db.database import Queryable, Reader, Writer
 from gamekeeper.db.operations import Command, operation
-from gamekeeper.ledger import actions
+from gamekeeper.ledger import actions, places
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.findings.records import (
     COLUMNS,
@@ -144,7 +144,7 @@ RECEIPTS: LiteralString = """
      LIMIT $5
 """
 
-MOVEMENTS: LiteralString = """
+MOVEMENTS: LiteralString = f"""
     SELECT action_id
       FROM item_movements
      WHERE ($1::uuid IS NULL OR item_id = $1)
@@ -153,7 +153,7 @@ MOVEMENTS: LiteralString = """
        AND at >= $3 AND at < $4
        AND CASE $2 WHEN 'created' THEN against = 'grant' AND quantity > 0
                    WHEN 'destroyed' THEN against = 'removal' AND quantity < 0
-                   ELSE against = 'move' AND quantity > 0 END
+                   ELSE {places.IS_TRADE} AND quantity > 0 END
      ORDER BY abs(quantity) DESC, action_id
      LIMIT $5
 """
