@@ -14,7 +14,7 @@ from gamekeeper.core.errors import Problem, StoredReply
 from gamekeeper.db.idempotency import DuplicateInBatch
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Route
-from gamekeeper.moderation.sanctions import AlreadySanctioned
+from gamekeeper.players.holds import HeldByRule
 from tests.clients.operation_ids import FILE, identified
 from tests.http.test_openapi import DESCRIBED, DOCUMENT, ERROR_CODE, operation_of
 
@@ -231,8 +231,8 @@ def test_what_is_recorded_takes_a_reason_and_a_key(route: Route):
 
 # ── Errors ──
 
-NOT_ANSWERED: set[type[Problem]] = {StoredReply, DuplicateInBatch, AlreadySanctioned}
-"""Carriers of an answer, which is another; of the last, in Intersect's words."""
+NOT_ANSWERED: set[type[Problem]] = {StoredReply, DuplicateInBatch, HeldByRule}
+"""Carriers of an answer, which is another; of the last, `approval_required`."""
 OFFLINE = tuple(
     f"gamekeeper.{module}"
     for module in (

@@ -41,6 +41,8 @@ from gamekeeper.http import cookies, openapi
 from gamekeeper.http.cross_site import CrossSiteRequest
 from gamekeeper.http.openapi import Examples, Words
 from gamekeeper.http.routing import Route
+from gamekeeper.moderation.linked_bans import NotLinked
+from gamekeeper.moderation.sanctions import AlreadySanctioned
 from gamekeeper.players.rules import BagInsideBag, SlotOccupied
 from gamekeeper.servers.transactions import Stale, TradeLocked
 
@@ -106,6 +108,9 @@ UNLISTED: tuple[type[Problem], ...] = (
     SlotOccupied,
     Stale,
     TradeLocked,
+    # Of one account, in a ban of several that are linked.
+    AlreadySanctioned,
+    NotLinked,
 )
 
 

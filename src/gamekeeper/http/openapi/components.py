@@ -60,7 +60,10 @@ def plain(schema: Json) -> Json:
     if "enum" in schema:
         return {"type": "string"} | schema
     if schema.get("type") == "object" and "properties" not in schema:
-        return {"additionalProperties": True} | schema
+        values = schema.get("additionalProperties", True)
+        return schema | {
+            "additionalProperties": plain(values) if isinstance(values, dict) else values
+        }
     return {"integer": INT64, "number": DOUBLE}.get(schema.get("type", ""), {}) | schema
 
 
