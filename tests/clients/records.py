@@ -21,7 +21,16 @@ DOCUMENT: dict[str, Any] = msgspec.to_builtins(
 )
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
-CURSORS = {"Timeline", "AuditLogPage", "Deliveries", "Sanctions", "SignIns", "AccessBans"}
+CURSORS = {
+    "Timeline",
+    "AuditLogPage",
+    "Deliveries",
+    "Sanctions",
+    "SignIns",
+    "AccessBans",
+    "Cases",
+    "OwnPlayerReports",
+}
 """The client has generic shapes for these, and for pages."""
 WORDS_ONLY = {"Scalar", "ErrorCode"}
 RENAMED = {"Values": "entries"}

@@ -344,12 +344,6 @@ class Case(Record):
     sanction_id = Field[str | None]("SanctionId")
 
 
-class Cases(Record):
-    __slots__ = ()
-    entries = Field[list[Case]]("Values", as_list(Case))
-    next = Field[str | None]("Next")
-
-
 class WaitingTime(Record):
     __slots__ = ()
     median = Field[float | None]("Median")
@@ -1117,12 +1111,6 @@ class OwnPlayerReport(Record):
     filed_at = Field[datetime]("FiledAt", as_instant)
     times = Field[int]("Times")
     state = Field[str]("State")
-
-
-class OwnPlayerReports(Record):
-    __slots__ = ()
-    entries = Field[list[OwnPlayerReport]]("Values", as_list(OwnPlayerReport))
-    next = Field[str | None]("Next")
 
 
 class BrowserSessionRecord(Record):
