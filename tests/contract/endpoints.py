@@ -38,6 +38,8 @@ from gamekeeper.events.webhooks import management, signatures
 from gamekeeper.events.webhooks.management import NewWebhook
 from gamekeeper.events.webhooks.owners import OPERATOR
 from gamekeeper.http.routing import Route
+from gamekeeper.ledger.findings import discoveries
+from gamekeeper.ledger.findings.discoveries import Found
 from gamekeeper.moderation import access_bans
 from gamekeeper.moderation.access_bans import AccessImposition
 from gamekeeper.players import spells
@@ -143,6 +145,8 @@ class Stage(Struct, frozen=True, kw_only=True):
     """An open case; a closed one, if the route is about those."""
     reported: UUID
     """Another character, that the player may report."""
+    finding: UUID
+    """A finding that nobody has acknowledged."""
     guild: UUID
     """A guild whose member the player is, unless the route is for one who is in none."""
 
@@ -195,6 +199,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             appeal=appeal,
             reported=await make_player(database) if _is_report(route) else UNKNOWN_ID,
             case=await _case(database, route) if _is_about_cases(route) else UNKNOWN_ID,
+            finding=await _finding(database) if _is_about_findings(route) else UNKNOWN_ID,
             guild=await _guild(database, player, item, route)
             if _is_about_guilds(route)
             else UNKNOWN_ID,
@@ -248,6 +253,8 @@ class Stage(Struct, frozen=True, kw_only=True):
             return self.appeal
         if _is_about_cases(route):
             return self.case
+        if _is_about_findings(route):
+            return self.finding
         return self.webhook if _is_about_webhooks(route) else self.action
 
     def fields(self, route: Route, shape: type[Body], trying: str = "") -> dict[str, Any]:
@@ -607,6 +614,25 @@ async def _case(database: Database, route: Route | None) -> UUID:
         return await make_case(database)
     closed = {"closed_by": "system", "closed_by_name": "stage", "outcome": "none"}
     return await make_case(database, closed_at=datetime.now(UTC), **closed)
+
+
+def _is_about_findings(route: Route | None) -> bool:
+    return route is None or route.path.startswith("/api/v1/economy/findings")
+
+
+async def _finding(database: Database) -> UUID:
+    hour = datetime(2026, 3, 1, tzinfo=UTC)
+    found = Found(
+        measure="created",
+        item_id=uuid4(),
+        began_at=hour,
+        ended_at=hour + timedelta(hours=1),
+        quantity=9,
+        threshold=5,
+    )
+    await database.write(lambda writer: discoveries.store(writer, [found]))
+    sql = "SELECT id FROM findings WHERE item_id = $1"
+    return await database.reader.value(sql, found.item_id)
 
 
 async def _appeals(database: Database) -> tuple[str, UUID]:

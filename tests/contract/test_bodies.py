@@ -11,6 +11,8 @@ import pytest
 from gamekeeper.api.v1.reports import NoAccount
 from gamekeeper.api.v1.session import NoSession
 from gamekeeper.db.database import Database
+from gamekeeper.users.staff.acceptance import InvitationRefused
+from gamekeeper.users.staff.invitations import InviterNeedsSession
 from gamekeeper.users.staff.sign_in import SignInRefused
 from gamekeeper.users.staff.sign_in_links import LinkRefused
 from tests.contract.endpoints import WITH_BODY, Stage, disobey, is_said_by_a_form, label
@@ -54,7 +56,10 @@ def as_form(fields: dict[str, object]) -> str:
     return urlencode(spelled | {n: "true" for n, value in fields.items() if value is True})
 
 
-NOT_BY_KEY = {NoSession, SignInRefused, LinkRefused, NoAccount}
+NOT_BY_KEY = {
+    *(NoSession, SignInRefused, LinkRefused, NoAccount),
+    *(InvitationRefused, InviterNeedsSession),
+}
 
 BY_FORM = [
     (route, shape)

@@ -120,8 +120,8 @@ async def test_of_the_first_version_only_resets_appeals_and_sign_in_are_open_to_
         "POST /api/v1/appeals",
         "POST /api/v1/appeals/status",
         "POST /api/v1/session",
-        "POST /api/v1/session/link",
         "POST /api/v1/session/invitation",
+        "POST /api/v1/session/link",
         "POST /api/v1/users/password/reset/complete",
     ]
 

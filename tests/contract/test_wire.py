@@ -160,7 +160,14 @@ async def test_a_name_in_a_path_is_decoded_once(client, segment, name):
     assert outcome(answer) == refusal(404, "player_not_found", f"No player with name '{name}'.")
 
 
-@pytest.mark.parametrize("impossible", ["x" * 65, "a%00b", "%00", "a%0Ab", "%1B", "%7F", "%C2%85"])
+IMPOSSIBLE = ["x" * 65, "a%00b", "%00", "a%0Ab", "%1B", "%7F", "%C2%85"]
+WITH_CODES = {
+    "/api/v1/sanctions": "sanction_not_found",
+    "/api/v1/access-bans": "access_ban_not_found",
+}
+
+
+@pytest.mark.parametrize("impossible", IMPOSSIBLE)
 async def test_a_key_that_nothing_can_have_is_not_found_anywhere(
     client, database, stage, impossible
 ):
@@ -168,9 +175,9 @@ async def test_a_key_that_nothing_can_have_is_not_found_anywhere(
     await database.write(lambda writer: writer.run("DELETE FROM guess_budgets"))
     wrong = []
     for route in ROUTES:
-        # Sanctions have codes, and chat and guilds answer in Intersect's words.
+        # Sanctions and access bans have codes, and chat and guilds answer in Intersect's words.
         if "{key}" not in route.path or route.path.startswith(
-            ("/api/v1/sanctions", "/api/v1/chat", "/api/v1/guilds")
+            (*WITH_CODES, "/api/v1/chat", "/api/v1/guilds")
         ):
             continue
         kind = "player" if route.path.startswith("/api/v1/players") else "user"
@@ -183,6 +190,23 @@ async def test_a_key_that_nothing_can_have_is_not_found_anywhere(
         if outcome(answer) != refusal(404, f"{kind}_not_found", f"No {kind} with that name."):
             wrong.append((label(route), *outcome(answer)))
     assert wrong == []
+
+
+@pytest.mark.parametrize("impossible", IMPOSSIBLE)
+async def test_a_code_that_nothing_can_have_is_not_found_anywhere(client, stage, impossible):
+    answers = {}
+    for route in ROUTES:
+        start = next((start for start in WITH_CODES if route.path.startswith(start)), None)
+        if start and "{key}" in route.path:
+            shape = body_of(route)
+            answer = await client.request(
+                route.method,
+                stage.path(route, key=impossible),
+                json=stage.fields(route, shape) if shape else None,
+            )
+            answers[label(route)] = (start, answer.status_code, answer.json()["Code"])
+    expected = {(start, 404, code) for start, code in WITH_CODES.items()}
+    assert set(answers.values()) == expected, answers
 
 
 @pytest.mark.parametrize(
