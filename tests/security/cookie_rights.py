@@ -15,6 +15,8 @@ STEP_UP = {
     "DELETE /api/v1/roles/{role}",
     "PUT /api/v1/staff/{user}/roles/{role}",
     "DELETE /api/v1/staff/{user}/roles/{role}",
+    "POST /api/v1/staff/invitations",
+    "DELETE /api/v1/staff/invitations/{id}",
     "POST /api/v1/keys",
     "DELETE /api/v1/keys/{id}",
     "POST /api/v1/webhooks",

@@ -73,6 +73,7 @@ _NEVER = {
         POST /api/v1/appeals/status
         POST /api/v1/session
         POST /api/v1/session/link
+        POST /api/v1/session/invitation
     """,
     "takes access away only, which must be possible at once": """
         DELETE /api/v1/session

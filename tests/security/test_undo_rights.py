@@ -1,7 +1,7 @@
 """Undoing a change needs the right to make it, besides the right to undo (attack 8)."""
 
 from typing import Any, get_args
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -38,7 +38,7 @@ def lacking(role: str) -> tuple[int, Any]:
 
 
 async def deeds(client, database: Database) -> dict[str, UUID]:
-    """One action of every kind that can be undone but undos and guilds, all about ana."""
+    """All about ana: each kind that can be undone, but undos, guilds and access bans."""
     await make_user(database, "ana", email="ana@example.com")
     await make_player(database, "ana")
     potion, fire = await make_item(database), await make_spell(database)
@@ -97,6 +97,13 @@ async def guild_deeds(client, database: Database) -> dict[str, UUID]:
     return {row["kind"]: row["id"] for row in rows if row["kind"] in UNDOABLE}
 
 
+async def access_ban_deed(client, database: Database) -> UUID:
+    ban = {"device": str(uuid4()), "durationseconds": 60, "reason": "a farm of bots"}
+    await _done(client, "/api/v1/access-bans", **ban)
+    sql = "SELECT id FROM actions WHERE kind = 'access_bans.impose'"
+    return await database.reader.value(sql)
+
+
 async def _done(client, path: str, **body: object) -> None:
     answer = await client.post(path, json=body)
     assert answer.status_code == 200, answer.text
@@ -120,6 +127,7 @@ def test_every_kind_that_can_be_undone_says_what_it_needs():
 
 async def test_each_kind_needs_each_of_its_scopes_and_a_dry_run_too(client, database):
     known = await deeds(client, database) | await guild_deeds(client, database)
+    known["access_bans.impose"] = await access_ban_deed(client, database)
     assert known.keys() == rights.SCOPES.keys()
     before = await counts(database)
     for kind, scopes in rights.SCOPES.items():
