@@ -174,7 +174,9 @@ STAFF = LazyGroup(
         "invite": LazyCommand(
             "invitations:invite", "Create a link that gives a role to a new member of staff, once."
         ),
-        "invitations": LazyCommand("invitations:list_", "List invitations and their states."),
+        "invitations": LazyCommand(
+            "invitations:list_", "List invitations and their states, newest first."
+        ),
         "revoke-invitation": LazyCommand(
             "invitations:revoke", "Revoke an open invitation; its link no longer works."
         ),
