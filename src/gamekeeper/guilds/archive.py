@@ -41,7 +41,7 @@ class ArchivedSlot(Struct, frozen=True):
 class ArchivedVariable(Struct, frozen=True):
     variable_id: UUID
     value: Any
-    """Read it by `variables.stored`: a number may come back as an integer of 301 digits."""
+    """Read it by `variables.stored`: a number can be read as an integer of 301 digits."""
 
 
 class KeptGuild(Struct, frozen=True, kw_only=True):

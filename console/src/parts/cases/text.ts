@@ -43,7 +43,7 @@ export const text = {
     title: "Close without a sanction",
     whom: (name: string, reports: string) => `The case about ${name}, with ${reports}`,
     outcome: "Outcome",
-    none: "The case is closed. The player is not told.",
+    none: "The case is closed. The player is not notified.",
     kick: "The player is disconnected from the game, and the case is closed.",
     kickMayNot: "Your role needs the permission commands.",
     submit: "Close case",

@@ -10,7 +10,7 @@ export const text = {
   opened: "Opened",
   priority: "Priority",
   alsoHere: (names: string) => `Also looking at this case: ${names}`,
-  story: "What happened",
+  story: "Timeline",
   noChat: "No chat messages were frozen with the reports.",
   truncated: "There are more messages. The newest 1,000 are shown.",
   chatLabel: "Chat around the reports",

@@ -89,7 +89,7 @@ GUILD_TALKS: tuple[tuple[Remark, ...], ...] = (
         Remark(1, "you are the best", "guild"),
     ),
     (
-        Remark(0, "Who took the Dragon Scales?", "guild"),
+        Remark(0, "Did anyone take the Dragon Scales?", "guild"),
         Remark(1, "not me, look at the log of the bank", "guild"),
     ),
 )

@@ -34,7 +34,7 @@ COMPLAINTS = (
     Complaint(20, LUCKY, DUPER, "exploit", "Had 4 rubies, logged out, had 400."),
     Complaint(19, VICTIMS[0], DUPER, "exploit", "Sells rubies far below the price."),
     Complaint(5, LOUD, VICTIMS[1], "offensive_name", "Tilda is the name of my mother."),
-    Complaint(3, FENCE, DUPER, "cheating", "Nobody finds that many rubies."),
+    Complaint(3, FENCE, DUPER, "cheating", "It is impossible to find that many rubies."),
 )
 MODERATOR = "Ines"
 
