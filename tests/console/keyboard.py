@@ -189,9 +189,7 @@ class Thumb:
         await located(self.page, "option", option).first.tap()
 
     async def press(self, role: str, name: Name, within: Locator | None = None) -> None:
-        wanted = located(within or self.page, role, name).first
-        # In the middle of a row there may be a link that leads elsewhere.
-        await wanted.tap(position={"x": 8, "y": 8} if role == "row" else None)
+        await located(within or self.page, role, name).first.tap()
 
     async def tab(self, name: Name) -> None:
         await located(self.page, "tab", name).tap()

@@ -1,4 +1,4 @@
-"""Reports and cases: a report becomes a mute with evidence, by the keyboard."""
+"""Reports and cases: a report becomes a mute with evidence, by keyboard and by thumb."""
 
 import re
 import time
@@ -9,17 +9,18 @@ from playwright.async_api import expect
 from gamekeeper.demo.story.cast import HERO, LOUD, LUCKY, VICTIMS
 from tests.console.conftest import Visits, World
 from tests.console.game import Game
-from tests.console.test_journeys import hand_of
+from tests.console.test_journeys import ON_PHONE, hand_of
 
 pytestmark = pytest.mark.browser
 
 INSULT = "cry about it, you worthless clown"
 
 
-async def test_a_report_becomes_a_mute_with_evidence(visits: Visits, game: Game):
+@ON_PHONE
+async def test_a_report_becomes_a_mute_with_evidence(visits: Visits, game: Game, on_phone: bool):
     case = await game.report()
-    visit = await visits.by("Ines")
-    page, hand = visit.page, hand_of(visit)
+    visit = await visits.by("Ines", on_phone=on_phone)
+    page, hand = visit.page, hand_of(visit, on_phone=on_phone)
     await visit.open("/moderation")
     began = time.monotonic()
 
