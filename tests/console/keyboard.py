@@ -210,7 +210,8 @@ class Thumb:
         await expect(radio).to_be_checked()
 
     async def pick(self, label: Name, option: Name) -> None:
-        await field_of(self.page, label).first.tap()
+        # A sheet comes after the page below it, which may have a field of that name too.
+        await field_of(self.page, label).last.tap()
         await located(self.page, "option", option).first.tap()
 
     async def menu(self, button: Name, item: Name) -> None:
