@@ -1,6 +1,10 @@
 """Guilds in the console: found by name, changed by the keyboard, looked at as they were."""
 
+import asyncio
+import re
+
 import pytest
+from playwright.async_api import Route
 
 from tests.console.game import Game
 from tests.console.visit import ConsoleVisit
@@ -33,6 +37,24 @@ async def test_a_guild_is_found_and_a_rank_changed(visit: ConsoleVisit, game: Ga
     assert (await _ranks(game, guild))["Faddei"] == 1
     [newest, *_] = (await game.get(f"/guilds/{guild}/history"))["Values"]
     assert (newest["Kind"], newest["Reason"]) == ("guilds.rank", "elected")
+
+
+async def test_a_guild_opened_right_after_typing_stays_open(visit: ConsoleVisit, game: Game):
+    guild = await _guild(game)
+    page = visit.page
+
+    async def slow(route: Route) -> None:
+        await asyncio.sleep(1)
+        await route.continue_()
+
+    # The list is there until the screen of a guild has loaded, and its search still waits.
+    await page.route(re.compile(r"/assets/Guild-[^/]+\.js$"), slow)
+    await visit.open("/guilds")
+    await page.get_by_role("searchbox", name="Search by name").fill(TEMPORARY)
+    await page.get_by_role("row", name=TEMPORARY).press("Enter")
+
+    await page.get_by_role("heading", name=TEMPORARY).wait_for()
+    assert page.url.endswith(f"/guilds/{guild}")
 
 
 async def test_the_bank_is_shown_before_it_was_emptied(visit: ConsoleVisit, game: Game):

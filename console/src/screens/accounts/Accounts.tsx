@@ -1,6 +1,5 @@
 import type { User } from "@gamekeeper/client";
 import { Badge, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { IconBan, IconMessageOff, IconSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { duration, grouped } from "~/format";
@@ -11,6 +10,7 @@ import { AccountLink } from "~/parts/people";
 import { Answered, Empty, Forbidden } from "~/parts/states";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
+import { useTyping } from "~/typing";
 import { text } from "./text";
 import { type Accounts as Found, PAGE_SIZE, useAccounts } from "./useAccounts";
 
@@ -64,7 +64,7 @@ function List() {
   const navigate = useNavigate();
   const seesEmails = useMay("users.personal");
   const accounts = useAccounts(search, page);
-  const type = useDebouncedCallback((typed: string) => {
+  const type = useTyping((typed: string) => {
     const wanted = typed.trim();
     void navigate({ to: "/accounts", search: wanted ? { search: wanted } : {}, replace: true });
   }, 200);

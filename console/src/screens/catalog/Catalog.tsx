@@ -1,10 +1,10 @@
 import { Tabs, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { Page } from "~/parts/Page";
 import { TabBar } from "~/parts/TabBar";
+import { useTyping } from "~/typing";
 import { ClassList, ItemList, SpellList, VariableList } from "./lists";
 import { TABS, type Tab } from "./search";
 import { text } from "./text";
@@ -16,7 +16,7 @@ export function Catalog() {
   const { tab = "items", search } = useSearch({ from: "/catalog" });
   const navigate = useNavigate({ from: "/catalog" });
   const [typed, setTyped] = useState(search ?? "");
-  const find = useDebouncedCallback((wanted: string) => {
+  const find = useTyping((wanted: string) => {
     void navigate({ search: { tab, ...(wanted && { search: wanted }) }, replace: true });
   }, 200);
 

@@ -1,5 +1,4 @@
 import { Anchor, Stack, Text, TextInput, Tooltip } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
@@ -11,6 +10,7 @@ import { Pager } from "~/parts/Pager";
 import { Quantity } from "~/parts/Quantity";
 import { Shares } from "~/parts/Shares";
 import { Empty, Failed, Loading } from "~/parts/states";
+import { useTyping } from "~/typing";
 import { Changes } from "./Changes";
 import classes from "./Economy.module.css";
 import { SortTitle } from "./SortTitle";
@@ -32,7 +32,7 @@ export function ItemsTab() {
   const navigate = useNavigate({ from: "/economy" });
   const { query, rows, total } = useSupplies({ words, sort, isReverse: reverse, page });
   const overview = useQuery(get("/api/v1/overview"));
-  const look = useDebouncedCallback((typed: string) => {
+  const look = useTyping((typed: string) => {
     const search = typed.trim() || undefined;
     void navigate({ search: (now) => ({ ...now, search, page: undefined }), replace: true });
   }, 150);

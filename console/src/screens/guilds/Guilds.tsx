@@ -1,6 +1,5 @@
 import type { Guild } from "@gamekeeper/client";
 import { Box, Group, Select, Stack, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -13,6 +12,7 @@ import { GuildLink, PlayerLink } from "~/parts/people";
 import { Answered, Empty, Loading } from "~/parts/states";
 import { When } from "~/parts/When";
 import { oneOf } from "~/search";
+import { useTyping } from "~/typing";
 import { SORTS } from "./search";
 import { text } from "./text";
 
@@ -125,7 +125,7 @@ function useGuilds(page: number) {
 function Filters() {
   const { search = "", sort = "name" } = useSearch({ from: "/guilds" });
   const navigate = useNavigate({ from: "/guilds" });
-  const type = useDebouncedCallback((typed: string) => {
+  const type = useTyping((typed: string) => {
     const wanted = typed.trim();
     void navigate({
       search: ({ sort: by }) => ({ ...(by && { sort: by }), ...(wanted && { search: wanted }) }),

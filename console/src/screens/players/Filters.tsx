@@ -7,12 +7,13 @@ import {
   SegmentedControl,
   TextInput,
 } from "@mantine/core";
-import { useDebouncedCallback, useLocalStorage } from "@mantine/hooks";
+import { useLocalStorage } from "@mantine/hooks";
 import { IconAdjustments, IconSearch, IconX } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { useDensity } from "~/preferences";
 import { oneOf } from "~/search";
+import { useTyping } from "~/typing";
 import { CHOICES, type ColumnName, SHOWN } from "./columns";
 import classes from "./Players.module.css";
 import { SORTS } from "./search";
@@ -32,7 +33,7 @@ export function Filters() {
   const { search, sort = "name", online } = useSearch({ from: "/players" });
   const navigate = useNavigate({ from: "/players" });
   const [typed, setTyped] = useState(search ?? "");
-  const look = useDebouncedCallback((wanted: string) => {
+  const look = useTyping((wanted: string) => {
     void navigate({
       search: ({ sort: now }) => ({ ...(now && { sort: now }), ...(wanted && { search: wanted }) }),
       replace: true,
