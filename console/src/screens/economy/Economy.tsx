@@ -34,7 +34,12 @@ export function Economy() {
           names={text.tabs}
           beside={(one) =>
             one === "findings" && waiting ? (
-              <Badge size="sm" circle={waiting < 10} aria-label={text.openFindings(waiting)}>
+              <Badge
+                size="sm"
+                circle={waiting < 10}
+                aria-label={text.openFindings(waiting)}
+                role="img"
+              >
                 {waiting}
               </Badge>
             ) : null

@@ -77,7 +77,12 @@ const COLUMNS: Column<EconomyRule>[] = [
   {
     key: "effect",
     title: text.rules.effect,
-    cell: (rule) => <Badge variant="default">{text.rules.effects[rule.Effect]}</Badge>,
+    cell: (rule) => (
+      // A badge cuts its word rather than widen its column.
+      <Badge variant="default" miw="max-content">
+        {text.rules.effects[rule.Effect]}
+      </Badge>
+    ),
   },
 ];
 
