@@ -21,6 +21,7 @@ export const text = {
     moderation: "Moderation",
     reports: "Reports",
     sanctions: "Sanctions",
+    accessBans: "Access bans",
     appeals: "Appeals",
     templates: "Templates",
     servers: "Servers",

@@ -21,6 +21,7 @@ export function ModerationParts() {
       waits: text.casesWaiting(cases),
     },
     { tab: "sanctions", label: text.nav.sanctions, count: 0, waits: "" },
+    { tab: "access", label: text.nav.accessBans, count: 0, waits: "" },
     {
       tab: "appeals",
       label: text.nav.appeals,

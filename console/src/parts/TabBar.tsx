@@ -1,5 +1,5 @@
 import { Tabs } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./TabBar.module.css";
 
 interface TabBarProps<Tab extends string> {
@@ -12,8 +12,15 @@ interface TabBarProps<Tab extends string> {
 
 /** The tabs of a screen. On a phone they are swiped, and fade out where there are more. */
 export function TabBar<Tab extends string>({ label, tabs, names, beside }: TabBarProps<Tab>) {
+  const bar = useRef<HTMLDivElement>(null);
+  // A link may open a tab that is beyond the edge of a phone.
+  useEffect(() => {
+    const open = bar.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!bar.current || !open) return;
+    bar.current.scrollLeft = open.offsetLeft - (bar.current.clientWidth - open.offsetWidth) / 2;
+  }, []);
   return (
-    <Tabs.List mb="md" aria-label={label} className={classes.bar}>
+    <Tabs.List ref={bar} mb="md" aria-label={label} className={classes.bar}>
       {tabs.map((tab) => (
         <Tabs.Tab key={tab} value={tab} rightSection={beside?.(tab)}>
           {names[tab]}

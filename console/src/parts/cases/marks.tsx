@@ -29,7 +29,7 @@ export function CategoryMark({
   const words = text.severity(text.severities[severity] ?? "");
   return (
     <Group gap={6} wrap="nowrap" component="span">
-      <Icon size={18} color={color} role="img" aria-label={words} />
+      <Icon size={18} color={color} role="img" aria-label={words} style={{ flex: "none" }} />
       <Text span size="sm" fw={550}>
         {text.categories[category]}
       </Text>
