@@ -1,5 +1,6 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { search as readSearch, tabOf } from "~/screens/moderation/search";
+import type { Raw } from "~/search";
 import { useMay } from "~/session";
 import { text } from "~/text";
 import { useWaiting } from "~/waiting";
@@ -10,9 +11,15 @@ import { CountBadge } from "./WaitingBadge";
 /** The parts of Moderation in the menu, while one of them is open. */
 export function ModerationParts() {
   const { pathname, search } = useLocation();
+  // Drawn anew on the way to the sign-in, when nobody is signed in: permissions are read below.
+  return isOn({ to: "/moderation" }, pathname) ? (
+    <Parts pathname={pathname} search={search} />
+  ) : null;
+}
+
+function Parts({ pathname, search }: { pathname: string; search: Raw }) {
   const { appeals, cases } = useWaiting();
   const mayReport = useMay("reports.read");
-  if (!isOn({ to: "/moderation" }, pathname)) return null;
   const parts = [
     {
       tab: "reports",
