@@ -187,7 +187,7 @@ class _Side:
 
         found = past.lacking_of(self._came, self._untaken, lambda move: "gone")
         found += past.lacking_of(self._went, lacking, why)
-        whose = {"PlayerId": self._who.id, "PlayerName": self.deed.player}
+        whose = {"PlayerId": self._who.id, "PlayerName": self.deed.player, "GuildId": None}
         # To whom it was handed on is looked at elsewhere.
         return [one | whose | {"HandedOn": "?"} for one in found]
 
