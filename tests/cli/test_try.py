@@ -217,6 +217,10 @@ NOT_IN_ANY_WORLD = {
     # The case of the examples is not in the demo's world either; and a key has no account.
     *("get_case", "get_case_chat", "view_case", "claim_case", "release_case", "add_case_note"),
     *("close_case", "reopen_case", "file_my_report"),
+    # Nor its finding, its access ban and its invitation, which needs the session of a browser.
+    *("get_finding", "acknowledge_finding", "get_access_ban", "lift_access_ban"),
+    *("get_economy_rule", "file_report"),
+    *("create_invitation", "revoke_invitation", "accept_invitation"),
     "get_bag",
     "get_action",
     "undo_action",

@@ -109,6 +109,7 @@ UNENDING = [
     "CREATE FUNCTION stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$",
     "CREATE TRIGGER stay BEFORE DELETE ON guilds FOR EACH ROW EXECUTE FUNCTION stay()",
     "CREATE TRIGGER stay BEFORE DELETE ON guild_members FOR EACH ROW EXECUTE FUNCTION stay()",
+    "CREATE TRIGGER stay BEFORE INSERT ON deleted_guilds FOR EACH ROW EXECUTE FUNCTION stay()",
     # A rank is changed by another row in the place of this one.
     """
     CREATE FUNCTION be_there() RETURNS trigger LANGUAGE plpgsql AS $$

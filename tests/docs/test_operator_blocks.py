@@ -20,6 +20,8 @@ NOT_RUN = {
     "operate/failover.md": ("apt install", "systemctl enable", "just failover"),
     "operate/replica.md": ("pg_basebackup", "GAMEKEEPER_REPLICA_URL="),
     "operate/managed-postgresql.md": ("PASSWORD=",),
+    # Its code is another one in each world.
+    "guides/alternative-accounts.md": ("gamekeeper access-bans lift",),
 }
 """How blocks begin that are not run: they install as root, or need another machine."""
 
@@ -67,6 +69,17 @@ async def test_accounts_keys_and_limits(template, tmp_path):
         said = pasted([*commands, "gamekeeper keys list"], tmp_path, **environment(settings))
 
     assert "fan-site" in said
+
+
+async def test_alternative_accounts(template, tmp_path):
+    commands = [
+        "echo 'violet otter 42' | gamekeeper users create ana ana@example.com",
+        *run("guides/alternative-accounts.md"),
+    ]
+    async with cloned(template) as settings:
+        said = pasted(commands, tmp_path, **environment(settings))
+
+    assert "203.0.113.0/24" in said
 
 
 async def test_partitions_and_page_counts(template, tmp_path):

@@ -22,6 +22,7 @@ LIVE = {
     "access_tokens": OWN + 2,
     "refresh_tokens": OWN,
     "known_sources": 1,
+    "user_addresses": 1,
     "guess_budgets": 2,
 }
 
