@@ -281,8 +281,16 @@ def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
         "POST /api/v1/session/link",
         "POST /api/v1/session/invitation",
         "DELETE /api/v1/staff/{user}/sessions/{session_id}",
-        # An API key has no account.
+        # An API key has no account, and no session to invite with.
         "POST /api/v1/me/reports",
+        "POST /api/v1/staff/invitations",
+        "DELETE /api/v1/staff/invitations/{id}",
+        # Only a worker writes findings, and an access ban has another id each time:
+        # tests/findings/test_look.py and tests/linked/test_access_bans.py.
+        "GET /api/v1/economy/findings/{id}",
+        "POST /api/v1/economy/findings/{id}/acknowledge",
+        "GET /api/v1/access-bans/{key}",
+        "POST /api/v1/access-bans/{key}/lift",
         "POST /api/v1/approvals/{id}/reject",
         "GET /api/v1/logs/pm",
         "DELETE /api/v1/users/{key}",
