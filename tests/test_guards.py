@@ -30,9 +30,19 @@ import pytest
 from tests import processes
 
 
-def test_slow(monkeypatch):
+@pytest.fixture
+def idle_machine(monkeypatch):
     monkeypatch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr("tests.guards._processor_time", lambda: (0, 0))
+
+
+def test_slow(idle_machine):
     time.sleep(0.4)
+
+
+def test_slow_once(idle_machine, runs=[]):
+    runs.append(1)
+    time.sleep(0.4 if len(runs) == 1 else 0)
 
 
 @pytest.mark.torture
@@ -133,6 +143,7 @@ def test_a_test_fails_that_leaves_behind_a(outcomes, name):
 @pytest.mark.parametrize(
     "name",
     [
+        "slow_once",
         "slow_in_a_lane",
         "slow_world_of_a_session",
         "task_that_ended",
