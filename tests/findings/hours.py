@@ -78,6 +78,17 @@ async def look_at_all(database: Database) -> int:
     return total
 
 
+async def hours_over(database: Database, since: datetime) -> int:
+    """How many full hours there are to look at since then, by the clock of the database."""
+    now: datetime = await database.reader.value("SELECT now()")
+    return (now - look.GRACE - since) // HOUR
+
+
+async def this_hour(database: Database) -> datetime:
+    """The beginning of this hour, by the clock of the database."""
+    return await database.reader.value("SELECT date_trunc('hour', now(), 'UTC')")
+
+
 async def found(database: Database) -> list[dict[str, Any]]:
     rows = await database.reader.rows(
         """
