@@ -59,10 +59,11 @@ schema:
 action-kinds:
     .venv/bin/python -m tools.action_kinds
 
-# Lint, types, import contracts.
+# Lint, spelling, types, import contracts.
 check:
     .venv/bin/ruff check .
     .venv/bin/ruff format --check .
+    .venv/bin/typos
     .venv/bin/basedpyright --pythonpath .venv/bin/python
     .venv/bin/lint-imports
 
