@@ -135,6 +135,14 @@ bench *arguments:
 capacity *arguments:
     PYTHONPATH=src:. .venv/bin/python -m bench.capacity {{arguments}}
 
+# Each read of the API on a large world, by one caller and by sixteen (tests/large_world.py).
+reads *arguments:
+    PYTHONPATH=src:. .venv/bin/python -m bench.reads {{arguments}}
+
+# Mixed load for hours at 70 % of what the machine does (docs/operate/capacity.md).
+soak *arguments:
+    PYTHONPATH=src:. .venv/bin/python -m bench.soak {{arguments}}
+
 # Replay what programs for the Intersect Engine send; writes the pages on compatibility.
 compatibility *words:
     .venv/bin/python -m tests.clusters .venv/bin/python -m tests.intersect_clients {{words}}

@@ -12,13 +12,13 @@ import typer
 from bench import machine, programs, ratios, report
 from bench import rounds as bench_rounds
 from bench.cases import CASES
+from bench.command import run
 from bench.fixture import Wanted
 from bench.machine import Machine
 from bench.programs import Load
 from bench.rounds import Lap, Plan
 from gamekeeper.cli.demo import progress
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table
-from gamekeeper.core.errors import Problem
 
 NAMES = tuple(case.name for case in CASES)
 SERVER = "postgresql://postgres@127.0.0.1:5432/{}"
@@ -128,16 +128,5 @@ def _write(plan: Plan, look: Machine, measured: list[Lap], docs: Path) -> None:
     sys.stderr.write(f"Written: {docs / 'benchmarks.md'} and its picture.\n")
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-app.command()(bench)
-
-
-def main() -> None:
-    try:
-        app()
-    except Problem as problem:
-        sys.exit(f"bench: {problem}")
-
-
 if __name__ == "__main__":
-    main()
+    run(bench)

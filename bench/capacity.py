@@ -1,7 +1,6 @@
 """`python -m bench.capacity`: what each kind of request costs in CPU, WAL and bytes on disk."""
 
 import asyncio
-import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -15,13 +14,14 @@ from msgspec import Struct
 
 from bench import fixture, machine, programs, servers
 from bench.cases import CASES, Case
+from bench.command import run
 from bench.fixture import Wanted, World
 from bench.programs import Load
 from bench.servers import Server
 from bench.usage import Meter, Usage
 from gamekeeper.cli.demo import progress
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table
-from gamekeeper.core.errors import Problem, Unavailable
+from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.progress import ProgressCallback
 
 SERVER = "postgresql://postgres@127.0.0.1:5432/{}"
@@ -119,7 +119,7 @@ async def measure(
     wanted: Wanted, load: Load, cases: Sequence[Case], on_progress: ProgressCallback
 ) -> tuple[Usage, list[Cost]]:
     """The usage of an idle installation in a second, and the cost of each kind."""
-    async with _installation(wanted, on_progress) as (world, service, meter, directory):
+    async with installation(wanted, on_progress) as (world, service, meter, directory):
         # Statements are prepared and caches filled before anything counts.
         brief = Load(seconds=1, connections=load.connections)
         for case in cases:
@@ -149,9 +149,10 @@ async def _idle_usage(meter: Meter, seconds: int) -> Usage:
 
 
 @asynccontextmanager
-async def _installation(
+async def installation(
     wanted: Wanted, on_progress: ProgressCallback
 ) -> AsyncIterator[tuple[World, Server, Meter, Path]]:
+    """A filled database with `serve` and a worker, a meter of them, and a folder for files."""
     with tempfile.TemporaryDirectory(prefix="gamekeeper-capacity-") as name:
         directory = Path(name)
         async with fixture.database(wanted) as settings:
@@ -245,12 +246,5 @@ def _thousand(costs: Sequence[Cost]) -> str:
     )
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-app.command()(capacity)
-
-
 if __name__ == "__main__":
-    try:
-        app()
-    except Problem as problem:
-        sys.exit(f"capacity: {problem}")
+    run(capacity)

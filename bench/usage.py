@@ -106,6 +106,12 @@ def cpu_seconds(root: int) -> float:
     return sum(sum(map(int, _stat(process)[11:15])) for process in _family(root)) / TICKS
 
 
+def resident_bytes(root: int) -> int:
+    """Memory of a process and its descendants; pages that they share count in each."""
+    page = os.sysconf("SC_PAGE_SIZE")
+    return page * sum(int(fields[21]) for process in _family(root) if (fields := _stat(process)))
+
+
 def local_ports(root: int) -> set[int]:
     """The TCP ports of this machine that a process and its descendants have open."""
     inodes = {inode for process in _family(root) for inode in _sockets(process)}

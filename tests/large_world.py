@@ -78,12 +78,13 @@ async def make(settings: Settings, size: Size) -> None:
 
 
 async def _add_chat(connection: asyncpg.Connection, messages: int) -> None:
-    """The index of texts is built afterwards: line by line it takes ten times as long."""
-    index = "chat_messages_trigram_idx"
-    definition = await connection.fetchval("SELECT pg_get_indexdef($1::regclass)", index)
-    await connection.execute(f"DROP INDEX {index}")
+    """The indexes are built afterwards: line by line that of texts takes ten times as long."""
+    indexes = await connection.fetch(CHAT_INDEXES)
+    for index in indexes:
+        await connection.execute(f"DROP INDEX {index['name']}")
     await connection.execute(CHAT, messages)
-    await connection.execute(definition)
+    for index in indexes:
+        await connection.execute(index["definition"])
 
 
 class _Step:
@@ -290,26 +291,29 @@ GUILDS = """
               FROM players LIMIT 10 * $1) AS members
 """
 
+CHAT_INDEXES = """
+    SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+      FROM pg_index WHERE indrelid = 'chat_messages'::regclass AND NOT indisunique
+"""
+
 # Messages of seven words of 8,000, the first ones far more often than the last: how much a search
-# by trigrams reads depends on how often people write each word.
+# reads depends on how often people write each word. A word is three syllables, because to find an
+# element of an array PostgreSQL walks over those before it.
 CHAT = """
-    WITH syllables AS
+    WITH syllables AS MATERIALIZED
          (SELECT '{ka,lo,mi,ren,tu,sha,vor,be,dan,gil,o,pra,sel,thi,un,wy,xa,zor,fe,jin}'::text[]
-              AS s),
-         words AS MATERIALIZED
-         (SELECT array_agg(s[1 + n % 20] || s[1 + n / 20 % 20] || s[1 + n / 400] ORDER BY n) AS w
-            FROM syllables, generate_series(0, 7999) AS n)
+              AS s)
     INSERT INTO chat_messages (id, said_at, server_id, player_id, user_id, channel, message)
     SELECT md5('chat ' || n)::uuid, now() - (n * interval '30 days' / $1), server_id, player_id,
            user_id, (ARRAY['local', 'global', 'party'])[1 + n % 3],
-           (SELECT string_agg(w[1 + (7999 * pow(abs(hashint4(n * 7 + k) / 2^31), 4))::int],
-                              ' ')
-              FROM generate_series(1, 7) AS k)
+           (SELECT string_agg(s[1 + word % 20] || s[1 + word / 20 % 20] || s[1 + word / 400], ' ')
+              FROM (SELECT (7999 * pow(abs(hashint4(n * 7 + k) / 2^31), 4))::int AS word
+                      FROM generate_series(1, 7) AS k) AS words)
       FROM generate_series(1, $1::int) AS n
       JOIN (SELECT id AS player_id, user_id, row_number() OVER (ORDER BY id) - 1 AS number
               FROM players LIMIT 20000) AS speakers ON number = n % 20000
      CROSS JOIN (SELECT id AS server_id FROM servers ORDER BY name LIMIT 1) AS server
-     CROSS JOIN words
+     CROSS JOIN syllables
 """
 
 SANCTIONS = """

@@ -1,8 +1,9 @@
 """Who acts in the story by name: staff, players whose cases staff looks into, and API keys."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from secrets import token_bytes
+from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from msgspec import Struct
 from gamekeeper.auth import keys
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.auth.secrets import Vault
+from gamekeeper.core.names import fold
 from gamekeeper.db.database import Database, Queryable, Writer
 from gamekeeper.db.operations import COMMAND_LINE, AuditContext
 from gamekeeper.demo import dice, world
@@ -101,6 +103,21 @@ async def hire(database: Database, began: datetime) -> Cast:
         servers={name: made[name] for name in world.SERVERS},
         website=made[WEBSITE],
         vault=Vault(database.settings),
+    )
+
+
+async def players(reader: Queryable, names: Sequence[str]) -> list[Any]:
+    """The id, name and level of characters, in the order of the names."""
+    # By the unique names: players have no index of the name as it is written.
+    return await reader.rows(
+        """
+        SELECT id, name, level
+          FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name_key, place)
+          JOIN player_names USING (name_key)
+          JOIN players ON players.id = player_names.player_id
+         ORDER BY place
+        """,
+        [fold(name) for name in names],
     )
 
 

@@ -15,7 +15,7 @@ from gamekeeper.db.database import Database, Queryable
 from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.demo import dice
 from gamekeeper.demo.dice import Dice
-from gamekeeper.demo.story.cast import DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS
+from gamekeeper.demo.story.cast import DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS, players
 from gamekeeper.demo.story.guilds import COURT
 from gamekeeper.servers.chat import messages
 from gamekeeper.servers.chat.messages import Channel, ChatReport, SaidMessage
@@ -117,7 +117,7 @@ def quarrel_id(seed: int, place: int) -> UUID:
 async def quarrel(reader: Queryable, seed: int, at: datetime) -> ChatReport:
     """The report of the quarrel, which ended at this time."""
     names = sorted({name for name, _, _ in QUARREL})
-    rows = await reader.rows("SELECT id, name FROM players WHERE name = ANY($1)", names)
+    rows = await players(reader, names)
     ids = {row["name"]: row["id"] for row in rows}
     said = [
         SaidMessage(
@@ -149,9 +149,7 @@ async def store(database: Database, *, now: datetime, days: int, seed: int, exam
     """Report what the characters of the story, and `example`, said every evening."""
     people = [example] if example else []
     people += [role.name for role in (HERO, LUCKY, DUPER, FENCE, LOUD, *VICTIMS)]
-    rows = await database.reader.rows(
-        "SELECT id FROM players WHERE name = ANY($1) ORDER BY array_position($1, name)", people
-    )
+    rows = await players(database.reader, people)
     circles = [Circle("chat", [row["id"] for row in rows], TALKS, TALKS_AN_EVENING)]
     circles += await _court(database.reader)
     span = min(timedelta(days=days), KEPT)

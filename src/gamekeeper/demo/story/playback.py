@@ -58,10 +58,7 @@ async def play_story(
 
 async def _evenings(reader: Reader, schedule: Schedule, example: str, days: int) -> list[Stay]:
     """The characters that have a part in the story are online when it happens, every evening."""
-    rows = await reader.rows(
-        "SELECT id, name, level FROM players WHERE name = ANY($1) ORDER BY name",
-        [example, *(persona.name for persona in PERSONAS)],
-    )
+    rows = await roles.players(reader, sorted([example, *(role.name for role in PERSONAS)]))
     roll = Dice(schedule.seed, "evenings")
     midnight = schedule.now.replace(hour=0, minute=0, second=0, microsecond=0)
     stays: list[Stay] = []
