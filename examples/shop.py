@@ -1,14 +1,17 @@
 """
-A web shop that delivers each order exactly once, with idempotency keys.
+A web shop that delivers each order exactly once, by the order's own id.
 
     export GAMEKEEPER_CLIENT_KEY=gk_…
     python examples/shop.py http://127.0.0.1:8000
     python examples/shop.py http://127.0.0.1:8000 --order Ana "Health Potion" 2
 
-The first run makes an order by itself. Each order has a key, written down with it. Between the
+The first run makes an order by itself. Each order has an id, written down with it. Between the
 delivery and the update of the order anything may fail: the connection, this process, the
-machine. The order is then delivered again with the same key, and the service repeats its first
-answer without giving anything. Run it as often as you like, and in as many processes.
+machine. The order is then sent again under the same id, and the service repeats its first
+answer without delivering anything. Run it as often as you like, and in as many processes.
+
+What was bought arrives in the mailbox of the character. An unknown character is no error: the
+order then has a claim code, with which the buyer claims it (docs/guides/connect-a-shop.md).
 """
 
 import argparse
@@ -18,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from gamekeeper_client import APIError, Conflict, Gamekeeper, GamekeeperError, Unreachable
+from gamekeeper_client import APIError, Gamekeeper, GamekeeperError, Unreachable
 
 TABLE = """
     CREATE TABLE IF NOT EXISTS orders (
@@ -32,39 +35,31 @@ TABLE = """
 """
 PAID = "SELECT id, player, item, quantity, key FROM orders WHERE state = 'paid' ORDER BY id"
 ORDER = "INSERT INTO orders (player, item, quantity) VALUES (?, ?, ?)"
+SHOP = "webshop"
 FILE = Path.home() / ".gamekeeper-examples" / "orders.sqlite"
 
 
-def deliver(client: Gamekeeper, order: int, player: str, item: str, quantity: int, key: str) -> str:
-    """Deliver an order; return its new state: delivered, or why not."""
+def deliver(client: Gamekeeper, player: str, item: str, quantity: int, key: str) -> str:
+    """Send an order; return its new state: delivered, waiting, or how to claim it."""
+    lines = [{"items": [{"itemid": item, "quantity": quantity}]}]
     try:
-        client.players.give(
-            player,
-            item,
-            quantity,
-            bank_overflow=True,
-            reason=f"shop order {order}",
-            idempotency_key=f"shop-order-{key}",
-        )
+        order = client.orders.put(SHOP, key, lines, character=player)
     except Unreachable:
         return "paid"
-    except Conflict as conflict:
-        if conflict.code == "inventory_full":
-            # The service stores a refusal under its key, too: to retry takes a new order.
-            return "no room"
-        return f"refused: {conflict.code}"
     except APIError as error:
         # A wrong key of ours, a limit, or a failure is not the buyer's fault: it stays paid.
         if error.status in (401, 403, 429) or error.status >= 500:
             raise
         return f"refused: {error.code}"
-    return "delivered"
+    if order.claim_code:
+        return f"unclaimed: {order.claim_code}"
+    return order.state
 
 
 def delivered(client: Gamekeeper, database: sqlite3.Connection) -> Iterator[tuple[int, str]]:
     for order, player, item, quantity, key in database.execute(PAID).fetchall():
-        state = deliver(client, order, player, item, quantity, key)
-        # A crash here is the case that the key protects against.
+        state = deliver(client, player, item, quantity, key)
+        # A crash here is the case that the id protects against.
         with database:
             database.execute("UPDATE orders SET state = ? WHERE id = ?", (state, order))
         yield order, state

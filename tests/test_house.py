@@ -36,6 +36,7 @@ PUBLIC = {
     "/api/v1/session",
     "/api/v1/session/link",
     "/api/v1/session/invitation",
+    "/api/v1/shops/{shop}/events",
     "/appeal",
     "/api/v1/appeals",
     "/api/v1/appeals/status",

@@ -39,7 +39,9 @@ from gamekeeper.ledger.economy import maintenance
 from gamekeeper.ledger.findings import look
 from gamekeeper.operations.backup import epochs
 from gamekeeper.operations.overview import lags
+from gamekeeper.orders import retries
 from gamekeeper.players import names
+from gamekeeper.players.mailbox import expiry as letter_expiry
 from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.servers.commands import expiry
 from gamekeeper.users import resets, skeletons, stretch
@@ -111,6 +113,14 @@ def _add_schedules(queue: PgQueuer, settings: Settings, database: Database, vaul
     @queue.schedule("commands", "* * * * *")
     async def expire_commands(schedule: Schedule) -> None:
         await expiry.sweep(database)
+
+    @queue.schedule("letters", "* * * * *")
+    async def expire_letters(schedule: Schedule) -> None:
+        await letter_expiry.sweep(database, queue.shutdown)
+
+    @queue.schedule("orders", "* * * * *")
+    async def deliver_orders(schedule: Schedule) -> None:
+        await retries.deliver_waiting(database)
 
     @queue.schedule("stretch", "* * * * *")
     async def stretch_passwords(schedule: Schedule) -> None:

@@ -108,7 +108,7 @@ async def test_around_a_moment_are_five_minutes_on_both_sides(client, realm, ana
 async def test_a_search_finds_rare_texts_far_from_the_cursor(
     client, realm, ana, monkeypatch, most_hits
 ):
-    """By trigrams; or, if too many lines have the text, page by page up to where it came."""
+    """By the index of words; or, if too many lines have it, page by page up to where it came."""
     monkeypatch.setattr(line_queries, "PROBED", 10)
     monkeypatch.setattr(line_queries, "MAX_HITS", most_hits)
     said_there = ["a Needle!" if n == 3 else f"hay {n}" for n in range(40)]
@@ -125,16 +125,60 @@ async def test_a_search_finds_rare_texts_far_from_the_cursor(
     assert pages == (1 if most_hits else 5)
 
 
-async def test_a_search_for_letters_without_trigrams_is_read_in_order(
-    client, realm, ana, monkeypatch
-):
+async def test_a_search_for_single_characters_is_read_in_order(client, realm, ana, monkeypatch):
+    """The index has no words of one character."""
     monkeypatch.setattr(line_queries, "PROBED", 10)
-    await say(realm, *every_second(BEGUN, ana, ["до свидания", *(f"{n}" for n in range(15))]))
-    page = await client.get(MESSAGES, params={"search": "СВИД"})
+    await say(realm, *every_second(BEGUN, ana, ["thanks :)", *(f"{n}" for n in range(15))]))
+    page = await client.get(MESSAGES, params={"search": ":)"})
     assert texts(page) == []
-    page = await client.get(MESSAGES, params={"search": "СВИД", "older": page.json()["Older"]})
-    assert texts(page) == ["до свидания"]
+    page = await client.get(MESSAGES, params={"search": ":)", "older": page.json()["Older"]})
+    assert texts(page) == ["thanks :)"]
     assert page.json()["Older"] is None
+
+
+LINES = (
+    "до свидания",
+    "Selling: a Hammer (rusty), 5-10 gold",
+    "it's 100% mine\\yours, C'est la vie",
+    "你好世界。今天天气很好",
+    "see https://example.com/unbelievablylongpath?x=1",
+    "aaa bbb ccc",
+)
+
+
+@pytest.mark.parametrize(
+    ("part", "found"),
+    [
+        ("СВИД", [0]),
+        ("до св", [0]),
+        ("mm", [1]),
+        ("HAMMER (ru", [1]),
+        ("r (rust", [1]),
+        ("a hammer", [1]),
+        ("hammer rusty", []),
+        (", 5-10 go", [1]),
+        ("100% mine\\your", [2]),
+        ("'est", [2]),
+        ("est l", [2]),
+        ("世界", [3]),
+        ("好世界。今天天气很好", [3]),
+        ("lievablylongpath?x", [4]),
+        ("unbelievablylongpaths", []),
+        ("bb cc", [5]),
+        ("bbb bbb", []),
+        ("aa' | 'bb", []),
+        ("el", [1, 4]),
+    ],
+)
+async def test_a_search_finds_any_part_in_any_script(client, realm, ana, monkeypatch, part, found):
+    """Also far from the cursor, by the index: the newest line is all that is read in order."""
+    monkeypatch.setattr(line_queries, "PROBED", 1)
+    await say(realm, *every_second(BEGUN, ana, [*reversed(LINES), "newest"]))
+
+    page = await client.get(MESSAGES, params={"search": part})
+
+    assert texts(page) == [LINES[place] for place in found]
+    assert page.json()["SearchedTo"] is None
 
 
 async def test_a_frequent_text_fills_its_page(client, realm, ana):

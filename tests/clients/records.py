@@ -28,8 +28,11 @@ CURSORS = {
     "Sanctions",
     "SignIns",
     "AccessBans",
+    "LetterPage",
     "Cases",
     "OwnPlayerReports",
+    "SegmentMembers",
+    "Orders",
 }
 """The client has generic shapes for these, and for pages."""
 WORDS_ONLY = {"Scalar", "ErrorCode"}

@@ -19,10 +19,12 @@ from gamekeeper_client.health import Health
 from gamekeeper_client.info import Info
 from gamekeeper_client.keys import ApiKeys
 from gamekeeper_client.logs import Logs
+from gamekeeper_client.orders import Orders, Shops
 from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
 from gamekeeper_client.reports import ReportedCases, Reports
 from gamekeeper_client.sanctions import Sanctions
+from gamekeeper_client.segments import NameLists, SavedSegments
 from gamekeeper_client.servers import Servers
 from gamekeeper_client.staff import Me, Roles, Staff
 from gamekeeper_client.staff_sessions import StaffSessions
@@ -47,6 +49,8 @@ GROUPS = [
     Approvals,
     Catalog,
     Economy,
+    SavedSegments,
+    NameLists,
     Servers,
     Commands,
     Chat,
@@ -70,6 +74,8 @@ GROUPS = [
     Info,
     GameObjects,
     GameVariables,
+    Orders,
+    Shops,
 ]
 NOT_FOR_CLIENTS = PAGES | {
     *(
@@ -78,6 +84,8 @@ NOT_FOR_CLIENTS = PAGES | {
         "/api/v1/session",
         "/api/v1/session/link",
         "/api/v1/session/invitation",
+        # Shops call it, signed.
+        "/api/v1/shops/{shop}/events",
     )
 }
 FILES = {"/api/v1/catalog/items/{item_id}/icon", "/api/v1/actions/export"}

@@ -22,10 +22,16 @@ from gamekeeper.api.v1.economy_rules import PutRule
 from gamekeeper.api.v1.guild_members import MoveBankItems
 from gamekeeper.api.v1.keys import CreateKey
 from gamekeeper.api.v1.linked import BanLinked
+from gamekeeper.api.v1.mailbox import WriteLetter
+from gamekeeper.api.v1.orders import AssignOrder, ClaimOrder, DisputeOrder, PutOrder, RefundOrder
 from gamekeeper.api.v1.passwords import CompleteReset
 from gamekeeper.api.v1.reports import FileReport, MyReport
 from gamekeeper.api.v1.roles import ChangeRole, CreateRole
 from gamekeeper.api.v1.sanctions import ImposeSanction, PutTemplate
+from gamekeeper.api.v1.saved_filters import SaveFilter
+from gamekeeper.api.v1.segment_lists import AddNames
+from gamekeeper.api.v1.segments import PreviewSegment, PutSegment
+from gamekeeper.api.v1.shops import PutProduct, ReconcileOrders
 from gamekeeper.api.v1.undo import UndoActor
 from gamekeeper.api.v1.webhooks import ReplayDeliveries
 from gamekeeper.app import ROUTES
@@ -42,7 +48,13 @@ from gamekeeper.ledger.findings import discoveries
 from gamekeeper.ledger.findings.discoveries import Found
 from gamekeeper.moderation import access_bans
 from gamekeeper.moderation.access_bans import AccessImposition
+from gamekeeper.orders import intake, products
+from gamekeeper.orders.content import Content, OrderedItem, OrderedLine
+from gamekeeper.orders.products import ProductChange
 from gamekeeper.players import spells
+from gamekeeper.players.mailbox import delivery
+from gamekeeper.players.mailbox.delivery import SendLetter
+from gamekeeper.players.mailbox.records import LetterItem
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
 from gamekeeper.servers.transactions import Transaction, transact
@@ -147,8 +159,13 @@ class Stage(Struct, frozen=True, kw_only=True):
     """Another character, that the player may report."""
     finding: UUID
     """A finding that nobody has acknowledged."""
+    letter: UUID
+    """In the player's mailbox; with an item, unless the route deletes it."""
     guild: UUID
     """A guild whose member the player is, unless the route is for one who is in none."""
+
+    order: str
+    """The id of an order of the shop `webshop`, and of a product."""
 
     @classmethod
     async def make(cls, database: Database, route: Route | None = None) -> "Stage":
@@ -199,7 +216,11 @@ class Stage(Struct, frozen=True, kw_only=True):
             appeal=appeal,
             reported=await make_player(database) if _is_report(route) else UNKNOWN_ID,
             case=await _case(database, route) if _is_about_cases(route) else UNKNOWN_ID,
+            order=await _order(database, route, item),
             finding=await _finding(database) if _is_about_findings(route) else UNKNOWN_ID,
+            letter=await _letter(database, player, route)
+            if _names(route, "letter_id")
+            else UNKNOWN_ID,
             guild=await _guild(database, player, item, route)
             if _is_about_guilds(route)
             else UNKNOWN_ID,
@@ -235,10 +256,14 @@ class Stage(Struct, frozen=True, kw_only=True):
                 item_id=self.item,
                 server_id=self.server,
                 guild_id=self.guild,
+                letter_id=self.letter,
                 command_id=self.command,
                 action="unban",
                 object_type="item",
                 object_id=self.item,
+                shop="webshop",
+                order_id=self.order,
+                product=self.order,
                 role="analyst" if route.method == "PATCH" else "nobodys",
             )
         )
@@ -367,6 +392,7 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
         "reporter": str(stage.player),
         "category": "spam",
     },
+    SaveFilter: lambda _: {"list": "players", "name": "Online", "query": "online=true"},
     MyReport: lambda stage: {"player": str(stage.reported), "category": "spam"},
     ImposeSanction: lambda stage: {"user": stage.name, "kind": "note", "reason": "seen"},
     MoveBankItems: lambda stage: {
@@ -374,8 +400,22 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
         "itemid": str(stage.item),
         "quantity": 1,
     },
+    WriteLetter: lambda _: {"subject": "Hello", "text": "Welcome."},
     ReadPrivateChat: lambda _: {"reason": "report 812"},
+    PutOrder: lambda stage: {
+        "character": str(stage.player),
+        "lines": [{"items": [{"itemid": str(stage.item)}]}],
+    },
+    RefundOrder: lambda _: {},
+    DisputeOrder: lambda _: {"state": "open"},
+    AssignOrder: lambda stage: {"character": str(stage.player)},
+    ClaimOrder: lambda _: {"code": "0000-0000-0000"},
+    PutProduct: lambda stage: {"name": "Potions", "items": [{"itemid": str(stage.item)}]},
+    ReconcileOrders: lambda _: {"orders": [{"orderid": "1001"}]},
     PutTemplate: lambda _: {"steps": [{"kind": "warning"}]},
+    PutSegment: lambda _: {"groups": [{"conditions": [{"field": "online"}]}]},
+    PreviewSegment: lambda _: {"groups": [{"conditions": [{"field": "online"}]}]},
+    AddNames: lambda stage: {"names": [str(stage.player)]},
 }
 """The least that is valid, of bodies whose fields exclude each other or are lists."""
 
@@ -425,7 +465,27 @@ async def _guild(database: Database, player: UUID, item: UUID, route: Route | No
     return guild
 
 
-GOODS = ("itemid", "item_id", "object_id", "spellid", "id", "slot", "slots", "bag_id", "moves")
+async def _letter(database: Database, player: UUID, route: Route | None) -> UUID:
+    is_deletion = route is not None and route.method == "DELETE"
+    item = LetterItem(item_id=await make_item(database), quantity=1)
+    items = () if is_deletion else (item,)
+    order = SendLetter(by=BY, player=str(player), subject="For the stage", items=items)
+    return (await delivery.send.one(database, order)).id
+
+
+GOODS = (
+    "lines",
+    "items",
+    "itemid",
+    "item_id",
+    "object_id",
+    "spellid",
+    "id",
+    "slot",
+    "slots",
+    "bag_id",
+    "moves",
+)
 SECRETS = ("token", "refresh_token", "code")
 
 
@@ -614,6 +674,22 @@ async def _case(database: Database, route: Route | None) -> UUID:
         return await make_case(database)
     closed = {"closed_by": "system", "closed_by_name": "stage", "outcome": "none"}
     return await make_case(database, closed_at=datetime.now(UTC), **closed)
+
+
+async def _order(database: Database, route: Route | None, item: UUID) -> str:
+    """An order without a receiver, and a product of the same id; none for those that make one."""
+    made = f"o-{uuid4().hex[:12]}"
+    about = route is not None and route.path.startswith(("/api/v1/orders/", "/api/v1/shops/"))
+    if route is None or not about or route.method == "PUT":
+        return made
+    content = Content(lines=(OrderedLine(product=made),))
+    by = AuditContext(actor="system", name="stage")
+    await intake.put(database, Vault(database.settings), by, "webshop", made, content)
+    potion = await make_item(database) if item == UNKNOWN_ID else item
+    items = (OrderedItem(item_id=potion, quantity=1),)
+    product = ProductChange(by=by, shop="webshop", product=made, name="Potions", items=items)
+    await products.change.one(database, product)
+    return made
 
 
 def _is_about_findings(route: Route | None) -> bool:

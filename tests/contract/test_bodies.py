@@ -8,9 +8,11 @@ from uuid import UUID
 
 import pytest
 
+from gamekeeper.api.v1.orders import ClaimNeedsAccount
 from gamekeeper.api.v1.reports import NoAccount
 from gamekeeper.api.v1.session import NoSession
 from gamekeeper.db.database import Database
+from gamekeeper.orders.shops.receiver import ShopSignatureInvalid
 from gamekeeper.users.staff.acceptance import InvitationRefused
 from gamekeeper.users.staff.invitations import InviterNeedsSession
 from gamekeeper.users.staff.sign_in import SignInRefused
@@ -59,6 +61,7 @@ def as_form(fields: dict[str, object]) -> str:
 NOT_BY_KEY = {
     *(NoSession, SignInRefused, LinkRefused, NoAccount),
     *(InvitationRefused, InviterNeedsSession),
+    *(ClaimNeedsAccount, ShopSignatureInvalid),
 }
 
 BY_FORM = [

@@ -122,6 +122,7 @@ async def test_of_the_first_version_only_resets_appeals_and_sign_in_are_open_to_
         "POST /api/v1/session",
         "POST /api/v1/session/invitation",
         "POST /api/v1/session/link",
+        "POST /api/v1/shops/{shop}/events",
         "POST /api/v1/users/password/reset/complete",
     ]
 
@@ -137,7 +138,7 @@ async def test_every_endpoint_of_the_first_version_needs_a_role():
     own = {
         *("GET /api/v1/me", "GET /api/v1/me/usage"),
         *("GET /api/v1/approvals", "GET /api/v1/approvals/{id}"),
-        *("GET /api/v1/me/reports", "POST /api/v1/me/reports"),
+        *("GET /api/v1/me/reports", "POST /api/v1/me/reports", "POST /api/v1/me/orders/claim"),
     }
     assert free == own | by_cookie
     assert all(" /api/v1/me/" in name or " /api/v1/session" in name for name in by_cookie)
@@ -160,6 +161,11 @@ async def test_a_player_endpoint_needs_the_scope_of_what_it_does():
         "POST /api/v1/players/{key}/items/give": "players.items",
         "POST /api/v1/players/{key}/items/take": "players.items",
         "POST /api/v1/players/{key}/items/restore": "players.items",
+        "POST /api/v1/players/{key}/mailbox": "players.items",
+        "POST /api/v1/players/{key}/mailbox/{letter_id}/claim": "players.items",
+        "POST /api/v1/players/{key}/mailbox/{letter_id}/read": "players.items",
+        "POST /api/v1/players/{key}/mailbox/{letter_id}/withdraw": "players.items",
+        "DELETE /api/v1/players/{key}/mailbox/{letter_id}": "players.items",
         "POST /api/v1/players/{key}/spells/teach": "players.spells",
         "POST /api/v1/players/{key}/spells/forget": "players.spells",
         "DELETE /api/v1/players/{key}": "players.manage",
@@ -305,8 +311,9 @@ async def test_a_key_with_just_the_roles_of_a_route_is_let_in(client, exact, sta
         codes = ("outranked", "unknown_guild", "guild_not_found", "reason_required")
         assert answer.json()["Code"] in codes
     elif answer.status_code == 409:
-        # The case of the stage is open.
-        assert answer.json()["Code"] == "case_not_closed"
+        # The case of the stage is open; its letter has items, until another route ends it.
+        codes = ("case_not_closed", "letter_holds_items", "letter_closed")
+        assert answer.json()["Code"] in codes
     else:
         assert answer.status_code in ((415,) if body_of(route) else (200, 404))
 

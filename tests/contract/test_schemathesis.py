@@ -20,6 +20,8 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
+from gamekeeper.players.mailbox import delivery
+from gamekeeper.players.mailbox.delivery import SendLetter
 from tests import processes
 from tests.approvals.requested import make_request
 from tests.clients.records import DOCUMENT
@@ -82,6 +84,10 @@ async def world(database: Database) -> None:
     await make_item(database, "Satchel", id=example_world.POUCH, type="bag", bag_slots=2)
     await fill_slot(database, ana, "inventory", 0, example_world.POTION, 1000)
     await database.write(lambda writer: _fill(writer, ana))
+    letter = SendLetter(by=BY, player=str(ana), subject="Welcome")
+    written = await delivery.send.one(database, letter)
+    named = "UPDATE letters SET id = $1 WHERE id = $2"
+    await database.write(lambda writer: writer.run(named, example_world.LETTER, written.id))
     master = await make_player(database)
     await database.write(lambda writer: _found(writer, master, ana))
     await _listen(database)
@@ -92,11 +98,22 @@ async def world(database: Database) -> None:
     await rows.make_appeal(database, mute, id=example_world.APPEAL)
     await rows.make_case(database, id=example_world.CASE)
     await make_request(database, example_world.PLAYER, example_world.POTION)
+    for sql, name in (
+        (SEGMENT, example_world.SEGMENT),
+        (SEGMENT_LIST, example_world.SEGMENT_LIST),
+    ):
+        await database.write(lambda writer, sql=sql, name=name: writer.run(sql, name))
     named = "UPDATE approval_requests SET id = $1"
     await database.write(lambda writer: writer.run(named, example_world.APPROVAL))
 
 
-# Some examples end what others need: here no lease ends, and no guild and no membership.
+SEGMENT = """
+    INSERT INTO segments (name, definition, changed_by_name)
+    VALUES ($1, '{"Groups": [{"Conditions": [{"Field": "online"}]}]}', 'tests')
+"""
+SEGMENT_LIST = "INSERT INTO segment_lists (name, changed_by_name) VALUES ($1, 'tests')"
+
+# Some examples end what others need: here no lease ends, and no guild, membership or segment.
 UNENDING = [
     """
     CREATE FUNCTION go_on() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -110,6 +127,18 @@ UNENDING = [
     "CREATE TRIGGER stay BEFORE DELETE ON guilds FOR EACH ROW EXECUTE FUNCTION stay()",
     "CREATE TRIGGER stay BEFORE DELETE ON guild_members FOR EACH ROW EXECUTE FUNCTION stay()",
     "CREATE TRIGGER stay BEFORE INSERT ON deleted_guilds FOR EACH ROW EXECUTE FUNCTION stay()",
+    "CREATE TRIGGER stay BEFORE DELETE ON segments FOR EACH ROW EXECUTE FUNCTION stay()",
+    "CREATE TRIGGER stay BEFORE DELETE ON segment_lists FOR EACH ROW EXECUTE FUNCTION stay()",
+    # Nor a letter.
+    """
+    CREATE FUNCTION stay_open() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        NEW.state := 'open';
+        NEW.ended_at := NULL;
+        RETURN NEW;
+    END $$
+    """,
+    "CREATE TRIGGER stay_open BEFORE UPDATE ON letters FOR EACH ROW EXECUTE FUNCTION stay_open()",
     # A rank is changed by another row in the place of this one.
     """
     CREATE FUNCTION be_there() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -283,6 +312,9 @@ def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
         "DELETE /api/v1/staff/{user}/sessions/{session_id}",
         # An API key has no account, and no session to invite with.
         "POST /api/v1/me/reports",
+        "POST /api/v1/me/orders/claim",
+        # Signed with a secret that this server does not have: tests/orders/test_webhooks.py.
+        "POST /api/v1/shops/{shop}/events",
         "POST /api/v1/staff/invitations",
         "DELETE /api/v1/staff/invitations/{id}",
         # Only a worker writes findings, and an access ban has another id each time:
@@ -291,6 +323,10 @@ def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
         "POST /api/v1/economy/findings/{id}/acknowledge",
         "GET /api/v1/access-bans/{key}",
         "POST /api/v1/access-bans/{key}/lift",
+        # Its letter has no items, so that it can be deleted: tests/mailbox/test_letters.py.
+        "POST /api/v1/players/{key}/mailbox/{letter_id}/claim",
+        # Its order has a receiver: tests/orders/test_orders.py.
+        "POST /api/v1/orders/{shop}/{order_id}/assign",
         "POST /api/v1/approvals/{id}/reject",
         "GET /api/v1/logs/pm",
         "DELETE /api/v1/users/{key}",

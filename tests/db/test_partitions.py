@@ -96,7 +96,8 @@ async def described(connection: asyncpg.Connection, table: str) -> list[str]:
           FROM pg_index WHERE indrelid = $1::text::regclass AND EXISTS (
                SELECT FROM pg_inherits WHERE inhrelid = indexrelid)
         UNION ALL
-        SELECT conname || pg_get_constraintdef(oid) FROM pg_constraint
+        -- The same rule, whether or not rows that are older than it were checked.
+        SELECT conname || replace(pg_get_constraintdef(oid), ' NOT VALID', '') FROM pg_constraint
          WHERE conrelid = $1::text::regclass AND contype = 'c'
         UNION ALL
         SELECT attname || coalesce(pg_get_expr(adbin, adrelid), '') || attnotnull

@@ -176,6 +176,7 @@ async def test_one_item_in_full(client, database):
         "Banks": 10,
         "Bags": 0,
         "Guilds": 0,
+        "Mailboxes": 0,
         "Flows": [
             {"Day": today, "Source": "grant", "Came": 380, "Went": 0},
             {"Day": today, "Source": "removal", "Came": 0, "Went": 6},
@@ -239,6 +240,7 @@ async def test_all_items_by_supply(client, database):
         "Banks": 0,
         "Bags": 0,
         "Guilds": 0,
+        "Mailboxes": 0,
     }
     assert (first["Total"], first["Page"], first["PageSize"], first["Count"]) == (3, 0, 2, 2)
     assert [entry["Id"] for entry in second["Values"]] == [str(none)]

@@ -201,8 +201,9 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 # ── Idempotency and the audit log ──
 
-# Transactions have keys of their own, commands their ids; Intersect's chat knows no keys.
+# Transactions have keys of their own, commands and orders their ids; Intersect's chat has none.
 WITHOUT_KEYS = (
+    *("put_order", "assign_order", "refund_order", "dispute_order", "claim_my_order"),
     *("execute_transactions", "fetch_commands", "answer_commands"),
     *("send_chat", "send_global_chat", "send_direct_chat", "send_proximity_chat"),
 )

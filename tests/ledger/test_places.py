@@ -30,6 +30,8 @@ from gamekeeper.ledger.places import HELD, STORAGES, PlaceName
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.operations.overview import figures
 from gamekeeper.players import items
+from gamekeeper.players.mailbox.delivery import SendLetter, send
+from gamekeeper.players.mailbox.records import LetterItem
 from gamekeeper.players.memberships import OwnsGuild
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.servers.transactions import Transaction, transact
@@ -91,11 +93,26 @@ async def _move(world: World, target: Endpoint) -> None:
     await transact.one(world.database, order)
 
 
+async def _into_mail(world: World) -> None:
+    """Ana's own potions, by way of Cyd: a character cannot send letters to itself."""
+    other = str(await make_player(world.database, "Cyd"))
+    await _move(world, Endpoint(player=other))
+    letter = SendLetter(
+        by=BY,
+        player=str(world.player),
+        from_player=other,
+        subject="Potions",
+        items=(LetterItem(item_id=world.potion, quantity=QUANTITY),),
+    )
+    await send.one(world.database, letter)
+
+
 PUT: dict[PlaceName, Callable[[World], Awaitable[None]]] = {
     "inventory": _into_inventory,
     "bank": _into_bank,
     "bag": _into_bag,
     "guild": _into_guild,
+    "mail": _into_mail,
 }
 
 
@@ -125,6 +142,7 @@ async def _supply(world: World) -> int:
         "bank": economy.banks,
         "bag": economy.bags,
         "guild": economy.guilds,
+        "mail": economy.mailboxes,
     }
     assert by_place[world.place] == economy.total
     return economy.total
@@ -233,7 +251,13 @@ async def _hand_over_guild(world: World) -> None:
         await change_members.one(world.database, change)
 
 
-TABLES = {"inventory": "slots", "bank": "slots", "bag": "bag_slots", "guild": "guild_slots"}
+TABLES = {
+    "inventory": "slots",
+    "bank": "slots",
+    "bag": "bag_slots",
+    "guild": "guild_slots",
+    "mail": "letter_slots",
+}
 
 
 @pytest.mark.parametrize("change", ["SET quantity = quantity + 1", "SET quantity = 1"])
@@ -249,7 +273,7 @@ async def test_verification_finds_another_quantity(world, change):
 # ── The registry is the one place where they are written out ──
 
 WRITTEN_OUT = re.compile(
-    r"\b(against|place)\s*(=|<>|!=|IN|NOT IN)\s*\(?\s*'(move|guild|inventory|bank|bag)'"
+    r"\b(against|place)\s*(=|<>|!=|IN|NOT IN)\s*\(?\s*'(move|guild|inventory|bank|bag|mail)'"
 )
 EXCEPT = {
     "ledger/places.py",

@@ -31,6 +31,10 @@ STEP_UP = {
     "POST /api/v1/approvals/{id}/reject",
     "PUT /api/v1/economy/rules/{name}",
     "DELETE /api/v1/economy/rules/{name}",
+    # What makes items outside of every limit
+    "PUT /api/v1/orders/{shop}/{order_id}",
+    "PUT /api/v1/shops/{shop}/products/{product}",
+    "DELETE /api/v1/shops/{shop}/products/{product}",
     # What never comes back
     "DELETE /api/v1/users/{key}",
     # Second factors and sessions
@@ -73,6 +77,8 @@ LET_IN = {
     "POST /api/v1/me/factors/passkeys/options": "200",
     "DELETE /api/v1/me/factors/{factor_id}": "404 factor_not_found",
     "POST /api/v1/me/recovery-codes": "409 no_second_factor",
+    "GET /api/v1/me/filters": "200",
+    "DELETE /api/v1/me/filters/{id}": "404 filter_not_found",
     "GET /api/v1/me/sessions": "200",
     "DELETE /api/v1/me/sessions": "200",
     "DELETE /api/v1/me/sessions/{session_id}": "404 session_not_found",

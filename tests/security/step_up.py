@@ -30,6 +30,11 @@ _NEVER = {
         POST /api/v1/players/{key}/items/give
         POST /api/v1/players/{key}/items/take
         POST /api/v1/players/{key}/items/restore
+        POST /api/v1/players/{key}/mailbox
+        POST /api/v1/players/{key}/mailbox/{letter_id}/claim
+        POST /api/v1/players/{key}/mailbox/{letter_id}/read
+        POST /api/v1/players/{key}/mailbox/{letter_id}/withdraw
+        DELETE /api/v1/players/{key}/mailbox/{letter_id}
         POST /api/v1/players/{key}/spells/teach
         POST /api/v1/players/{key}/spells/forget
         POST /api/v1/players/{key}/name
@@ -74,6 +79,7 @@ _NEVER = {
         POST /api/v1/session
         POST /api/v1/session/link
         POST /api/v1/session/invitation
+        POST /api/v1/shops/{shop}/events
     """,
     "takes access away only, which must be possible at once": """
         DELETE /api/v1/session
@@ -112,9 +118,27 @@ _NEVER = {
         POST /api/v1/chat/direct/{key}
         POST /api/v1/chat/proximity/{map_id}
     """,
+    "saves a question about characters, which changes none of them": """
+        PUT /api/v1/segments/{name}
+        DELETE /api/v1/segments/{name}
+        POST /api/v1/segments/preview
+        POST /api/v1/segment-lists/{name}/names
+        DELETE /api/v1/segment-lists/{name}
+    """,
+    "is about the menus of the caller, and nothing else": """
+        POST /api/v1/me/filters
+        DELETE /api/v1/me/filters/{id}
+    """,
     "is what any player may do, a few times an hour": """
         POST /api/v1/reports
         POST /api/v1/me/reports
+        POST /api/v1/me/orders/claim
+    """,
+    "reports what a shop and its payment company decided, within what was paid": """
+        POST /api/v1/orders/{shop}/{order_id}/refund
+        POST /api/v1/orders/{shop}/{order_id}/dispute
+        POST /api/v1/orders/{shop}/{order_id}/assign
+        POST /api/v1/shops/{shop}/reconcile
     """,
     "is a read, which is in the log with its reason": """
         POST /api/v1/chat/messages/private

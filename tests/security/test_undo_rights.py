@@ -13,10 +13,12 @@ from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.ledger import undoable
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.kinds.registry import ACTION_KINDS, UNDOABLE, WHY_NOT
+from gamekeeper.players.mailbox import changes
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
 from tests.contract.outcomes import outcome, refusal
+from tests.mailbox.post import Post
 from tests.make import (
     BY,
     KNIGHT,
@@ -38,7 +40,7 @@ def lacking(role: str) -> tuple[int, Any]:
 
 
 async def deeds(client, database: Database) -> dict[str, UUID]:
-    """All about ana: each kind that can be undone, but undos, guilds and access bans."""
+    """All about ana: each kind that can be undone, but undos, guilds, letters and access bans."""
     await make_user(database, "ana", email="ana@example.com")
     await make_player(database, "ana")
     potion, fire = await make_item(database), await make_spell(database)
@@ -97,6 +99,19 @@ async def guild_deeds(client, database: Database) -> dict[str, UUID]:
     return {row["kind"]: row["id"] for row in rows if row["kind"] in UNDOABLE}
 
 
+async def mail_deeds(database: Database) -> dict[str, UUID]:
+    """Letters that were sent, claimed, deleted, withdrawn and expired."""
+    mia, moe = await make_player(database, "mia"), await make_player(database, "moe")
+    post = Post(database, mia, moe, await make_item(database))
+    claimed, withdrawn, expired = [await post.send(1) for _ in range(3)]
+    await post.claim(claimed)
+    await changes.delete.one(database, post.command(claimed.id))
+    await post.withdraw(withdrawn)
+    await post.expire(expired.id, post.bo)
+    kinds = [kind for kind in UNDOABLE if kind.startswith("mail.")]
+    return {kind: await post.last(kind) for kind in kinds}
+
+
 async def access_ban_deed(client, database: Database) -> UUID:
     ban = {"device": str(uuid4()), "durationseconds": 60, "reason": "a farm of bots"}
     await _done(client, "/api/v1/access-bans", **ban)
@@ -128,6 +143,7 @@ def test_every_kind_that_can_be_undone_says_what_it_needs():
 async def test_each_kind_needs_each_of_its_scopes_and_a_dry_run_too(client, database):
     known = await deeds(client, database) | await guild_deeds(client, database)
     known["access_bans.impose"] = await access_ban_deed(client, database)
+    known |= await mail_deeds(database)
     assert known.keys() == rights.SCOPES.keys()
     before = await counts(database)
     for kind, scopes in rights.SCOPES.items():

@@ -40,6 +40,7 @@ MODEL = (
 
 WHOLE = "tests/undo/test_transactions.py::{}"
 GUILDS = "tests/undo/test_guilds.py::{}"
+ORDERS = "tests/orders/test_orders.py::{}"
 
 
 class Mutant(Struct, frozen=True):
@@ -651,6 +652,76 @@ MUTANTS = [
         "\n                   AND NOT after ? 'guild_id'",
         "",
         GUILDS.format("test_a_variable_gets_its_former_value"),
+    ),
+    Mutant(
+        "a repeated order is delivered again",
+        "orders/intake.py",
+        "    is_new = order.content_tag is None\n",
+        "    is_new = True\n",
+        ORDERS.format("test_the_same_order_again_gets_the_same_answer"),
+    ),
+    Mutant(
+        "the row of an order is not locked by a claim",
+        "orders/storage.py",
+        "FROM orders WHERE id = $1 FOR UPDATE",
+        "FROM orders WHERE id = $1",
+        "tests/orders/test_claims.py::test_many_claims_at_once_deliver_once",
+    ),
+    Mutant(
+        "a refund that comes before its order is forgotten",
+        "orders/states.py",
+        "        order.is_refunded = True\n",
+        "        pass\n",
+        ORDERS.format("test_a_refund_before_its_order_is_remembered"),
+    ),
+    Mutant(
+        "a refund takes a part of a line",
+        "orders/returns.py",
+        "        if quantity:\n            raise NotEnoughItems\n",
+        "",
+        ORDERS.format("test_a_refund_takes_what_was_claimed_whole_lines_only"),
+    ),
+    Mutant(
+        "a restore returns what a refund took",
+        "orders/returns.py",
+        'PostingContext(action.id, "refund")',
+        'PostingContext(action.id, "removal")',
+        ORDERS.format("test_refunded_items_are_not_restored"),
+    ),
+    Mutant(
+        "a dispute holds nothing",
+        "players/mailbox/rows.py",
+        "AND orders.dispute = 'open') AS is_held",
+        "AND orders.dispute = 'none') AS is_held",
+        ORDERS.format("test_a_dispute_holds_and_a_won_one_releases"),
+    ),
+    Mutant(
+        "a second verdict replaces the first",
+        "orders/states.py",
+        'if order.dispute in ("won", "lost") or order.dispute == verdict:',
+        "if order.dispute == verdict:",
+        ORDERS.format("test_a_dispute_holds_and_a_won_one_releases"),
+    ),
+    Mutant(
+        "an order that was claimed is given to another account",
+        "orders/changes.py",
+        "if order is None or order.user_id not in (None, command.user_id):",
+        "if order is None:",
+        "tests/orders/test_claims.py::test_a_code_gives_its_order_to_one_account",
+    ),
+    Mutant(
+        "a webhook with any signature is accepted",
+        "orders/shops/signatures.py",
+        "    return any(found)\n",
+        "    return True\n",
+        "tests/orders/test_webhooks.py::test_forged_and_old_events_change_nothing",
+    ),
+    Mutant(
+        "an old webhook is accepted",
+        "orders/shops/signatures.py",
+        "<= TOLERANCE_SECONDS",
+        "<= 1_000_000",
+        "tests/orders/test_webhooks.py::test_forged_and_old_events_change_nothing",
     ),
 ]
 

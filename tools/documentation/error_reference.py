@@ -53,13 +53,18 @@ ADVICE = {
 """What to do, by status."""
 
 STATUSES = {
-    "invalid-requests": ("400", "405", "408", "413", "415", "422"),
+    "invalid-requests": ("400",),
+    "protocol": ("405", "408", "413", "415", "422"),
     "access": ("401", "403"),
     "not-found": ("404", "410"),
     "conflicts": ("202", "409"),
+    "live-operations": ("409",),
     "retry": ("429", "500", "501", "503", "504"),
 }
-"""The statuses of each page."""
+"""
+The statuses of each page. If a status is on two pages, an error is on the one that describes it, or
+on the first of them.
+"""
 
 
 def pages(document: Json) -> dict[str, str]:
@@ -77,12 +82,23 @@ def pages(document: Json) -> dict[str, str]:
 
 def described() -> dict[Error, str]:
     """When each error is returned, from the tables in docs/reference/errors."""
-    return {
-        (status, code): when
-        for name in STATUSES
-        for status, names, when in ROW.findall(_source(name))
-        for code in re.findall(r"\w+", names)
-    }
+    return {error: when for name in STATUSES for error, when in _described_on(name)}
+
+
+def _described_on(name: str) -> Iterator[tuple[Error, str]]:
+    for status, names, when in ROW.findall(_source(name)):
+        for code in re.findall(r"\w+", names):
+            yield (status, code), when
+
+
+def _pages_of(messages: Messages) -> dict[Error, str]:
+    """The page of each error."""
+    first: dict[str, str] = {}
+    for name, statuses in STATUSES.items():
+        for status in statuses:
+            first.setdefault(status, name)
+    by_hand = {error: name for name in STATUSES for error, _ in _described_on(name)}
+    return {error: by_hand.get(error, first[error[0]]) for error in messages}
 
 
 def _source(name: str) -> str:
@@ -100,10 +116,10 @@ def _anchors(messages: Messages) -> Iterator[tuple[Error, str]]:
 def _index(messages: Messages) -> str:
     place = PurePosixPath(f"{FOLDER}.md")
     text = rewritten((DOCS / place).read_text("utf-8"), "docs" / place, place)
-    page_of = {status: name for name, statuses in STATUSES.items() for status in statuses}
+    page_of = _pages_of(messages)
     links: dict[str, list[str]] = defaultdict(list)
     for (status, code), anchor in _anchors(messages):
-        page = f"errors/{page_of[status]}.md"
+        page = f"errors/{page_of[status, code]}.md"
         links[status].append(f'<a id="{anchor}"></a>[`{code}`]({page}#{anchor})')
     rows = [(status, " · ".join(codes)) for status, codes in links.items()]
     return "\n".join([text, "## All codes", "", *table(["Status", "Codes"], rows)])
@@ -111,11 +127,11 @@ def _index(messages: Messages) -> str:
 
 def _page(name: str, messages: Messages, callers: dict[Error, list[str]]) -> str:
     place = PurePosixPath(f"{FOLDER}/{name}.md")
-    when, anchors = described(), dict(_anchors(messages))
+    when, anchors, page_of = described(), dict(_anchors(messages)), _pages_of(messages)
     title, about, _ = _source(name).split("\n\n", 2)
     lines = [title, "", about, ""]
     for status in STATUSES[name]:
-        errors = [code for each, code in messages if each == status]
+        errors = [code for each, code in messages if each == status and page_of[each, code] == name]
         if not errors:
             continue
         lines += [f"## {status} {HTTPStatus(int(status)).phrase}", "", ADVICE[int(status)], ""]

@@ -64,6 +64,8 @@ TAGS = {
     "commands": "Commands to the live game and their results. Commands are sent to characters and "
     "to servers, and fetched by servers.",
     "events": "Every change as it happens: a stream with resume, or long polling.",
+    "orders": "Orders of shops: stored once, delivered to mailboxes, refunded, disputed.",
+    "shops": "The products of shops, their webhooks, and reconciliation.",
     "webhooks": "Events sent to your URL, signed by Standard Webhooks 1.0.",
     # For staff.
     "search": "One search for everything.",
@@ -76,6 +78,8 @@ TAGS = {
     "appeals": "Appeals of players against sanctions, by code; the queue and decisions.",
     "chat": "The chat log for staff. For clients of the Intersect Engine: send chat messages.",
     "economy": "The supply of each item: totals, places and flows.",
+    "segments": "Saved conditions over characters: counts, members and samples.",
+    "segment-lists": "Uploaded lists of names, for conditions of segments.",
     "approvals": "Changes beyond the limits of staff: requests, approvals and rejections.",
     # For operators and the console.
     "keys": "API keys for websites, bots and game servers: create, list and revoke.",

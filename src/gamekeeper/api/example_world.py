@@ -29,6 +29,9 @@ SEASON = UUID("b7c3f0de-21c5-4a43-8a3b-6a1c1f0a9f02")
 """A variable of the game."""
 MAP = UUID("5d2f1a70-8b3c-4e96-9f04-7a1b2c3d4e5f")
 
+LETTER = UUID("019cede2-8b20-7c63-9d15-3e6f8a0b2c47")
+"""In the mailbox of the character."""
+
 GUILD = UUID("7c1e5b20-94da-4f6b-8a37-2d0e6f8b9c11")
 GUILD_NAME = "Larkspur Court"
 PRESTIGE = UUID("9e2f4a61-5c3b-4d7e-b180-6a4c2e8f0d33")
@@ -46,6 +49,10 @@ GIVEN = UUID("019cede2-7a10-7b52-8e4f-6c8a0d2b4f12")
 """The giver's action in that transaction."""
 APPROVAL = UUID("019cede5-4f10-7a3b-9c21-5d7e9f1b3a55")
 
+# Segments and their lists of names.
+SEGMENT = "active-players"
+SEGMENT_LIST = "tournament"
+
 # Sanctions and appeals.
 SANCTION = UUID("019cede4-9b7e-7c11-8d20-4e6a7f1c2b3d")
 SANCTION_CODE = "7K3M-Q9XA"
@@ -59,12 +66,21 @@ CASE = UUID("019cee20-6a1b-7d53-9b77-2c8e4f0a6d39")
 REPORT = UUID("019cee20-6a1b-7d53-9b77-2c8e4f0a6d40")
 SANCTION_MESSAGE = "Insulting other players."
 
+# Orders of a shop.
+SHOP = "webshop"
+SHOP_ORDER = "1001"
+PRODUCT = "potion-pack"
+ORDER = UUID("019cee30-7b2c-7e64-8c88-3d9f50b7e4a1")
+ORDER_LETTER = UUID("019cee30-7b2c-7e64-8c88-3d9f50b7e4a2")
+CLAIM_CODE = "8QK2-7M4T-X9RD"
+
 # Staff, credentials, webhooks.
 ROLE = "game-master"
 API_KEY = UUID("9d0c6b1e-4a57-4f0e-8a52-6f6b0e6c2d11")
 FINDING = UUID("019ced9c-0a51-7c1e-b2d4-6f8a0c2e4b16")
 SIGN_IN = UUID("6b8d0f2a-4c6e-4a8b-9d0f-2a4c6e8b0d07")
 SESSION = UUID("5d2f0c8e-6b1a-4c7d-9e3f-8a4b5c6d7e8f")
+FILTER = UUID("6c1f9b3e-4a2d-4f5b-8e71-0d3c5b7a9f21")
 FACTOR = UUID("7e3a1d9f-7c2b-4d8e-8f40-9b5c6d7e8f90")
 WEBHOOK = UUID("019cede4-2c33-7d55-9e70-5f9b1d3c6e0a")
 WEBHOOK_URL = "https://hooks.example.com/gamekeeper"

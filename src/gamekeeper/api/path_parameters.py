@@ -30,6 +30,11 @@ UserKey = Annotated[str, About("A username, in any letter case, or a user id.", 
 SignInKey = Annotated[
     str, About("The `token_id` of the sign-in, or its refresh token.", world.SIGN_IN)
 ]
+ShopName = Annotated[
+    str, About("The shop's name: `tebex`, `stripe` or one of your own.", world.SHOP)
+]
+ShopOrderId = Annotated[str, About("The shop's own id of the order.", world.SHOP_ORDER)]
+ProductId = Annotated[str, About("The shop's own id of the product.", world.PRODUCT)]
 RoleName = Annotated[str, About("The role's name.", world.ROLE)]
 GrantedRoleName = Annotated[str, About("The role's name.", "support")]
 SanctionKey = Annotated[
@@ -39,6 +44,8 @@ AccessBanKey = Annotated[
     str, About("The access ban's id, or the code that the player quotes.", world.SANCTION_CODE)
 ]
 RuleName = Annotated[str, About("The rule's name.", "potions-per-hour")]
+SegmentName = Annotated[str, About("The segment's name.", world.SEGMENT)]
+SegmentListName = Annotated[str, About("The list's name.", world.SEGMENT_LIST)]
 TemplateName = Annotated[str, About("The template's name.", "spam")]
 ActionName = Annotated[
     str, About("`ban`, `unban`, `mute` or `unmute`, in any letter case.", "unmute")
@@ -65,7 +72,9 @@ ClassId = Annotated[UUID, About("The class's id.", world.WARRIOR)]
 CommandId = Annotated[UUID, About("The command's id.", world.COMMAND)]
 DeliveryId = Annotated[UUID, About("The delivery's id.", world.DELIVERY)]
 FactorId = Annotated[UUID, About("The second factor's id.", world.FACTOR)]
+FilterId = Annotated[UUID, About("The saved filter's id.", world.FILTER)]
 GameVariableId = Annotated[UUID, About("The id of a variable of the game.", world.SEASON)]
+LetterId = Annotated[UUID, About("The letter's id, from the mailbox.", world.LETTER)]
 GuildId = Annotated[UUID, About("The guild's id.", world.GUILD)]
 GuildVariableId = Annotated[UUID, About("The variable's id.", world.PRESTIGE)]
 FindingId = Annotated[UUID, About("The finding's id.", world.FINDING)]

@@ -31,6 +31,8 @@ SCHEMA_NAMES = {
     "Returned": "RestoredItem",
     "Revoked": "TokenRevocation",
     "ShownStep": "LadderStepShown",
+    "ShownItem": "LetterStack",
+    "ShownLetter": "Letter",
     "Stood": "LedgerPosition",
     "Swept": "BulkUndoResult",
     "Tally": "UndoCounts",

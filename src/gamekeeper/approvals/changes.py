@@ -23,6 +23,8 @@ from gamekeeper.history.undo.execute import Undoing, UndoingTransaction
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.players.lookup import find_player_ids
+from gamekeeper.players.mailbox import delivery
+from gamekeeper.players.mailbox.delivery import SendLetter
 from gamekeeper.players.moves import AboutPlayers
 from gamekeeper.servers import transactions as trades
 from gamekeeper.servers.transactions import Transaction
@@ -91,6 +93,9 @@ KINDS = {
     kind.name: kind
     for kind in (
         ChangeKind(name="items.give", command=Gift, operation=items.give, scope="players.items"),
+        ChangeKind(
+            name="mail.send", command=SendLetter, operation=delivery.send, scope="players.items"
+        ),
         ChangeKind(
             name="items.restore",
             command=Restoration,

@@ -27,6 +27,8 @@ No budget blocks for ever, and an attacker cannot spend the budget of the owner
     link      the same for an address that tries the codes of sign-in links.
     report    reports by one account: 10 an hour.
     reported  reports about one account, by all: 200 an hour.
+    order     an address that tries the claim codes of orders: 20, then one a minute.
+    order_account  the same for one account: 10, then one each 6 minutes.
 """
 
 from collections.abc import Callable, Sequence
@@ -76,6 +78,8 @@ POLICIES = {
     "link": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
     "report": Policy(free=10, forgiven_after=360, wait=lambda _: 360, longest=360),
     "reported": Policy(free=200, forgiven_after=18, wait=lambda _: 18, longest=18),
+    "order": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
+    "order_account": Policy(free=10, forgiven_after=360, wait=lambda _: 360, longest=360),
 }
 
 KNOWN_DAYS = 30

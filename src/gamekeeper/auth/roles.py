@@ -31,13 +31,14 @@ BUILT_IN: Mapping[str, frozenset[str]] = {
     "support": READS
     | {"players.items", "players.variables", "players.spells", "players.manage", "guilds.manage"}
     | {"users.manage", "users.personal", "users.linked", "logs.read", "actions.undo"}
-    | {"sanctions.manage", "commands", "reports.read"},
+    | {"sanctions.manage", "commands", "reports.read", "orders.read"},
     "moderator": READS
     | {"logs.read", "chat.private", "sanctions.manage", "sanctions.access", "commands"}
     | {"users.linked", "reports.read", "reports.reporters", "reports.manage"},
     "live-operations": READS
     | {"players.items", "players.variables", "players.spells", "actions.undo"}
-    | {"commands", "webhooks"},
+    | {"commands", "webhooks", "segments.read", "segments.manage"},
+    # Not segments: they select by sanctions, which analysts do not see.
     "analyst": frozenset({"players.read", "economy.read", "actions.read", "events.read"}),
 }
 """The scopes of the roles that always exist. In code, so an upgrade extends them."""
@@ -52,9 +53,9 @@ DESCRIPTIONS: Mapping[str, str] = {
 }
 
 NEEDED_BY: Mapping[str, frozenset[str]] = {
-    "pieces_per_day": frozenset({"players.items", "transactions"}),
-    "value_per_day": frozenset({"players.items", "transactions"}),
-    "largest_gift": frozenset({"players.items", "transactions"}),
+    "pieces_per_day": frozenset({"players.items", "transactions", "orders.manage"}),
+    "value_per_day": frozenset({"players.items", "transactions", "orders.manage"}),
+    "largest_gift": frozenset({"players.items", "transactions", "orders.manage"}),
     "undos_per_day": frozenset({"actions.undo"}),
 }
 """The scopes whose use each limit restricts."""

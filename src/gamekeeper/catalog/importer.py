@@ -197,10 +197,13 @@ async def _keep_bags(writer: Writer, pairs: list[tuple[CatalogItem, CatalogItem]
          WHERE EXISTS (SELECT FROM slots WHERE item_id = id)
             OR EXISTS (SELECT FROM bag_slots WHERE item_id = id)
             OR EXISTS (SELECT FROM guild_slots WHERE item_id = id)
+            OR EXISTS (SELECT FROM letter_slots WHERE item_id = id)
             OR EXISTS (SELECT FROM deleted_players
                         WHERE kept -> 'slots'
                               @> jsonb_build_array(jsonb_build_object('item_id', id))
                            OR kept -> 'bag_slots'
+                              @> jsonb_build_array(jsonb_build_object('item_id', id))
+                           OR kept -> 'letter_slots'
                               @> jsonb_build_array(jsonb_build_object('item_id', id)))
             OR EXISTS (SELECT FROM deleted_guilds
                         WHERE kept -> 'slots'

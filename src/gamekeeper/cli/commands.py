@@ -5,6 +5,7 @@ It repeats the first sentence of each command's docstring, so that help needs no
 """
 
 from gamekeeper.cli.lazy import Commands, LazyCommand, LazyGroup
+from gamekeeper.cli.live_operations_commands import SEGMENTS
 from gamekeeper.cli.moderation_commands import (
     ACCESS_BANS,
     APPEALS,
@@ -13,6 +14,7 @@ from gamekeeper.cli.moderation_commands import (
     REPORTS,
     SANCTIONS,
 )
+from gamekeeper.cli.order_commands import ORDERS
 
 ACTIONS = LazyGroup(
     {
@@ -121,6 +123,9 @@ USERS = LazyGroup(
         ),
         "show": LazyCommand(
             "users:show", "Show an account: its email address, powers, mute and characters."
+        ),
+        "export": LazyCommand(
+            "personal_data:export", "Export all personal data of an account as JSON."
         ),
         "linked": LazyCommand(
             "linked:show",
@@ -308,6 +313,7 @@ COMMANDS: Commands = {
     "transactions": TRANSACTIONS,
     "ledger": LEDGER,
     "economy": ECONOMY,
+    "segments": SEGMENTS,
     "lists": LISTS,
     "players": PLAYERS,
     "items": ITEMS,
@@ -321,6 +327,7 @@ COMMANDS: Commands = {
     "cases": CASES,
     "appeals": APPEALS,
     "chat": CHAT,
+    "orders": ORDERS,
     "webhooks": WEBHOOKS,
     "version": LazyCommand("version:show", "Show the version, its build and its requirements."),
 }

@@ -19,7 +19,9 @@ from gamekeeper.api.example_world import (
     APPEALABLE_CODE,
     APPEALED,
     APPEALED_CODE,
+    POTION,
     SANCTION_MESSAGE,
+    SEGMENT,
 )
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
@@ -33,13 +35,16 @@ from gamekeeper.moderation.sanctions import Imposition
 from gamekeeper.moderation.templates import LadderStep, TemplateChange
 from gamekeeper.sanctions import changes
 from gamekeeper.sanctions.changes import NewSanction
+from gamekeeper.segments import saved
+from gamekeeper.segments.records import Condition, ConditionGroup, Definition
+from gamekeeper.segments.saved import SegmentChange
 from gamekeeper.users import accounts, lookup
 from gamekeeper.users.accounts import UserRegistration
 from gamekeeper.users.staff import members
 from gamekeeper.users.staff.members import RoleGrant
 
 ROLES = {"Maren": "owner", "Ines": "moderator", "Tomas": "support", "Kjell": "live-operations"}
-OWNER, MODERATOR = "Maren", "Ines"
+OWNER, MODERATOR, LIVE_OPERATIONS = "Maren", "Ines", "Kjell"
 
 DAY = timedelta(days=1)
 LADDER = "spam"
@@ -102,6 +107,7 @@ async def _act(writer: Writer, staff: dict[str, Colleague]) -> None:
     await _climb(writer, staff[MODERATOR], sanctioned[1 % len(sanctioned)])
     await _impose_others(writer, staff[MODERATOR], sanctioned)
     await _decide_one(writer, staff, sanctioned[-1])
+    await _save_segments(writer, staff[LIVE_OPERATIONS])
 
 
 async def _hire(writer: Writer, staff: dict[str, Colleague], sealed: Sequence[str]) -> None:
@@ -228,3 +234,27 @@ async def _decide_one(writer: Writer, staff: dict[str, Colleague], user: UUID) -
         caller=staff[OWNER].caller,
     )
     await appeal_queue.decide.one(writer, decision)
+
+
+async def _save_segments(writer: Writer, colleague: Colleague) -> None:
+    """The segment that the documentation names, and one with a single condition."""
+    played = [Condition(field="level", at_least=20), Condition(field="last_online", within_days=7)]
+    lacks = [
+        Condition(field="guild", negate=True),
+        Condition(field="item", id=POTION, at_least=3),
+    ]
+    returning = Definition(
+        groups=[ConditionGroup(conditions=played), ConditionGroup(match="any", conditions=lacks)]
+    )
+    new = Definition(
+        groups=[ConditionGroup(conditions=[Condition(field="created", within_days=7)])]
+    )
+    orders = [
+        SegmentChange(by=colleague.by, name=name, description=description, definition=definition)
+        for name, description, definition in (
+            (SEGMENT, "Level 20 or higher, online in the last week", returning),
+            ("newcomers", "Created in the last week", new),
+        )
+    ]
+    for order in orders:
+        await saved.change.one(writer, order)

@@ -152,7 +152,8 @@ def _objects(shape: type[S], raw: object) -> list[S]:
     """A list of small objects, each read like a body of its own."""
     if not isinstance(raw, list) or not all(isinstance(element, dict) for element in raw):
         raise Unreadable("a list of objects")
-    read_one = partial(_struct, shape, bounded=True)
+    is_strict = shape.__struct_config__.forbid_unknown_fields
+    read_one = partial(_object, shape) if is_strict else partial(_struct, shape, bounded=True)
     return [_element(read_one, number, element) for number, element in enumerate(raw)]
 
 

@@ -11,12 +11,13 @@ from gamekeeper.core.environment import DATABASE_FORM
 # One host only: the replay position of one replica says nothing about another.
 ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
 
+OWN_SHOP = re.compile(r"(?!(tebex|stripe):)[a-z0-9][a-z0-9_-]{0,31}:\S{16,}")
 
 NEED_REASONS = (
     *("players.items", "players.variables", "players.spells", "players.manage", "guilds.manage"),
     *("users.manage", "actions.undo", "transactions", "commands", "approvals", "keys.manage"),
     *("sanctions.manage", "sanctions.access", "sanctions.templates", "staff.manage", "webhooks"),
-    *("reports.file", "reports.manage", "economy.manage"),
+    *("reports.file", "reports.manage", "economy.manage", "segments.manage", "orders.manage"),
 )
 """The permissions whose changes may be made to need a reason: those of staff and programs. What
 players do themselves, and what only reads, is not among them."""
@@ -56,6 +57,12 @@ CHECKS = (
     Check("traces_url", environment.is_collector, "a URL such as http://host:4318/v1/traces"),
     Check("game_name", str.isprintable, "one line of text"),
     Check("environment_name", str.isprintable, "one line of text"),
+    Check(
+        "shop_secrets",
+        lambda listed: all(OWN_SHOP.fullmatch(part.strip()) for part in listed.split(",") if part),
+        "name:secret, several with commas; a name has 1 to 32 lower-case letters, digits, '-' or "
+        "'_', and is not tebex or stripe; a secret has 16 characters or more",
+    ),
     Check("anchor_key", environment.is_key, "64 hexadecimal digits"),
     Check(
         "required_reasons",

@@ -188,11 +188,18 @@ class Settings(
     """SSRF allowlist: hosts, with commas, that webhooks may reach even at private addresses and
     by http: `host` for the ports 80, 443 and 8443, `host:port` for one, `host:*` for all."""
 
+    tebex_secrets: Hidden | None = None
+    """The secret of the Tebex webhook, several with commas during a rotation. None: no webhook."""
+    stripe_secrets: Hidden | None = None
+    """The signing secret of the Stripe webhook, in the same form."""
+    shop_secrets: Hidden | None = None
+    """The secrets of your own shops: `name:secret`, several with commas."""
+
     anchor_file: str | None = None
     """The file for signed heads of the hash chain of actions, best on another machine's disk."""
 
     anchor_key: Hidden = Hidden(DEVELOPMENT_ANCHOR_KEY)
-    """64 hex digits, the seed of the Ed25519 key that signs it."""
+    """64 hex digits, the seed of the Ed25519 key that signs it, and receipts of orders."""
 
     actor: Annotated[str, Meta(max_length=64)] = ""
     """The name of the command line's user, like `--as`: recorded, not authenticated."""
@@ -274,10 +281,11 @@ class Settings(
     def development_keys(self) -> list[str]:
         """The settings that hold the public development key, under any key name."""
         passwords = [part.rpartition(":")[2].strip() for part in self.password_keys.split(",")]
+        signs = [self.anchor_file, self.tebex_secrets, self.stripe_secrets, self.shop_secrets]
         known = {
             "GAMEKEEPER_PASSWORD_KEYS": DEVELOPMENT_KEY in passwords,
-            # Without a file nothing is signed.
-            "GAMEKEEPER_ANCHOR_KEY": bool(self.anchor_file) and self.anchor_key == DEVELOPMENT_KEY,
+            # Without a file and without shops nothing is signed.
+            "GAMEKEEPER_ANCHOR_KEY": any(signs) and self.anchor_key == DEVELOPMENT_KEY,
         }
         return [name for name, is_known in known.items() if is_known]
 

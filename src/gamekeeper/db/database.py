@@ -49,6 +49,9 @@ BACKOFF = (0.01, 0.1)
 # The statements of batches find everything by key, as lookups do.
 BEGIN_BATCH = "BEGIN; SET LOCAL plan_cache_mode = force_generic_plan"
 
+SCAN_MEMORY = "64MB"
+"""Of a statement over all players: a hash of a million ids fits, and few run at once."""
+
 # Not programming errors: the server is down, full or busy.
 UNAVAILABLE = (
     OSError,
@@ -89,6 +92,10 @@ class TablesMissing(Unavailable):
     """The tables do not exist yet. Run: gamekeeper migrate"""
 
     code = Unavailable.code
+
+
+class StatementTooSlow(Exception):
+    """The statement did not end within the time that its caller set."""
 
 
 class RetryTransaction(Exception):
@@ -145,6 +152,29 @@ class Reader(Queryable, BatcherRegistry):
         try:
             async with self.pool.acquire() as connection:
                 return await connection.fetch(sql, *args)
+        except Exception as fault:
+            raise_translated(fault)
+            raise
+
+    async def rows_within(self, seconds: float, sql: LiteralString, *args: object) -> list[Any]:
+        """
+        The rows of a statement over all of a large table; raises `StatementTooSlow`.
+
+        It may hash a table as large as that of the players, so it has more memory.
+        """
+        try:
+            async with self.pool.acquire() as connection:
+                await connection.execute(
+                    f"BEGIN; SET LOCAL work_mem = '{SCAN_MEMORY}'; "
+                    f"SET LOCAL statement_timeout = {max(1, round(1000 * seconds))}"
+                )
+                try:
+                    return await connection.fetch(sql, *args, timeout=seconds + 1)
+                except asyncpg.QueryCanceledError as slow:
+                    raise StatementTooSlow from slow
+                finally:
+                    if not connection.is_closed() and connection.is_in_transaction():
+                        await connection.execute("ROLLBACK")
         except Exception as fault:
             raise_translated(fault)
             raise

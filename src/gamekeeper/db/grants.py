@@ -78,6 +78,19 @@ NARROWED: dict[str, tuple[str, ...]] = {
         "UPDATE (salt, message, player_name, target_name, closed_at)",
     ),
     "case_notes": ("INSERT", "UPDATE (text, closed_at)"),
+    # An order is never deleted, and its address never changes: it is delivered once for ever. An
+    # erasure empties its names.
+    "orders": (
+        "INSERT (id, shop, order_id, state)",
+        """UPDATE (state, account_ref, character_ref, buyer_ref, content_tag, user_id, player_id,
+                   buyer_id, claim_hash, amount, currency, dispute, refunded_lines, is_refunded,
+                   paid_at)""",
+    ),
+    "order_lines": (
+        "INSERT",
+        """UPDATE (state, reason, delivered, player_id, letter_id, delivered_at, ended_at,
+                   tried_at)""",
+    ),
     # A request is decided once and never changed; old ones are deleted.
     "approval_requests": (
         "INSERT",
@@ -113,6 +126,7 @@ NARROWED: dict[str, tuple[str, ...]] = {
         "UPDATE (accepted_at, accepted_by, revoked_at)",
         "DELETE",
     ),
+    "saved_filters": ("INSERT", "UPDATE (name, query, saved_at)", "DELETE"),
     # An appeal is decided, but what the player wrote stays, and so does the appeal.
     "appeals": (
         "INSERT",

@@ -106,6 +106,10 @@ class Replica(Reader):
         FROM_REPLICA.inc()
         return rows
 
+    async def rows_within(self, seconds: float, sql: LiteralString, *args: object) -> list[Any]:
+        # A replica cancels long statements that delay its replay.
+        return await self._primary.rows_within(seconds, sql, *args)
+
     async def _tried(self, sql: LiteralString, args: tuple[object, ...]) -> list[Any] | None:
         """The rows, or None if the replica failed; the primary then reports what is wrong."""
         try:

@@ -185,6 +185,15 @@ RULES: list[Rule] = [
         age="deleted_at",
         days=lambda settings: settings.deleted_player_days,
     ),
+    # Until then a claim can be undone: its items return to their letter.
+    Rule(
+        name="letters",
+        table="letters",
+        key="player_id, id",
+        age="ended_at",
+        days=lambda settings: settings.deleted_player_days,
+        where="ended_at IS NOT NULL",
+    ),
     Emptied(
         name="erased_users",
         table="erased_users",

@@ -30,7 +30,7 @@ from gamekeeper.players.rules import BagNotFound
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
 
-Where = Literal["inventory", "bank", "bag"]
+Where = Literal["inventory", "bank", "bag", "mail"]
 
 MAX_SEQ: LiteralString = "9223372036854775807"
 
@@ -40,7 +40,7 @@ class HeldStack(Struct, frozen=True, kw_only=True):
 
     place: Where
     inside: UUID | None
-    """The bag, if the place is a bag."""
+    """The bag or the letter, if the place is one."""
     slot: int
     item_id: UUID
     quantity: int
@@ -49,7 +49,7 @@ class HeldStack(Struct, frozen=True, kw_only=True):
 
 
 async def held(reader: Queryable, player: UUID, at: datetime) -> list[HeldStack]:
-    """Everything a player held at an instant: inventory, bank, and contents of bags."""
+    """Everything a player held at an instant: in inventory, bank, bags and letters."""
     found = await reader.all(HeldStack, HELD_AT, player, at)
     await retention.check(reader, at)
     return found

@@ -18,7 +18,7 @@ from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
 from gamekeeper.history.transfers import HandedOn
 from gamekeeper.ledger.actions import LAST_SEQ, Action
 from gamekeeper.ledger.losses import Kind, Restorable, restorable
-from gamekeeper.ledger.places import IS_TRANSFER
+from gamekeeper.ledger.places import HELD_BY_PLAYERS, IN_OWN_SLOTS, IS_TRANSFER
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players.inventory import Place
 from gamekeeper.players.moves import PlayerCommand
@@ -61,7 +61,7 @@ class Restored(Record, frozen=True):
 
 
 class Loss(Struct, frozen=True):
-    """What a player held at an instant, and which of it is in bags or traded on, so not lost."""
+    """What a player held at an instant; what is in bags or letters or traded on is not lost."""
 
     then: list[HeldStack]
     elsewhere: Counter[Kind]
@@ -99,10 +99,10 @@ async def restore(writer: Writer, commands: Sequence[Restoration]) -> list[Resto
 async def _loss(writer: Writer, player: UUID, at: datetime) -> Loss:
     rows = await writer.rows(
         f"""
-        SELECT item_id, stat_buffs, quantity, 'bags' AS place
-          FROM bag_slots WHERE player_id = $1
-        UNION ALL
-        SELECT item_id, stat_buffs, quantity, 'slots' FROM slots WHERE player_id = $1
+        SELECT item_id, stat_buffs, quantity,
+               CASE WHEN {IN_OWN_SLOTS} THEN 'slots' ELSE 'inside' END AS place
+          FROM ({HELD_BY_PLAYERS}) AS held
+         WHERE owner_id = $1
         UNION ALL
         -- What went from one place of the player's to another has come there too.
         SELECT item_id, stat_buffs, greatest(0, -sum(quantity)), 'others'

@@ -20,11 +20,11 @@ from gamekeeper.players import rules
 from gamekeeper.players.inventory import PLACES, Place, PostingContext, Stack
 from gamekeeper.players.state import State
 
-ORDER: tuple[Where, ...] = ("inventory", "bank", "bag")
+ORDER: tuple[Where, ...] = ("inventory", "bank", "bag", "mail")
 
 
 class HeldSlot(Struct, frozen=True):
-    """A former slot of an item: in the inventory, the bank or a bag."""
+    """A former slot of an item: in the inventory, the bank, a bag or a letter."""
 
     place: Where
     slot: int
@@ -88,7 +88,7 @@ def put_back(
 def _put_home(state: State, player: UUID, lost: Lost, action: UUID) -> int:
     left = lost.stack.quantity
     for thing in _things(state, lost):
-        if lost.spot.place != "bag":
+        if lost.spot.place in PLACES:
             spot = (player, lost.spot.place, lost.spot.slot)
             left -= rules.lay(state, spot, thing, _context(lost, action))
     return left
@@ -113,7 +113,7 @@ def _context(lost: Lost, action: UUID) -> PostingContext:
 
 def _lying(state: State, player: UUID, held: HeldStack) -> int:
     """How many of a slot's former items are still in it."""
-    if held.place == "bag":
+    if held.place not in PLACES:
         return 0
     there = state.inventory.at(player, held.place).get(held.slot)
     return there.quantity if there and _kind(there) == _kind(held) else 0

@@ -44,7 +44,7 @@ class Posting(Record, frozen=True):
     """The change in quantity; negative for a loss."""
     against: str
     """
-    The source or destination: `grant`, `removal`, `import`, `demo`, `undo`, `restore`,
+    The source or destination: `grant`, `removal`, `refund`, `import`, `demo`, `undo`, `restore`,
     `move` or `guild`.
     """
     held_before: int

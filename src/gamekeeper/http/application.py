@@ -184,6 +184,8 @@ class Application:
             given[name] = resolve(request)
         if endpoint.body is not None:
             raw = await self._receive_body(route, request, receive)
+            if route.keeps_body:
+                request.raw_body = raw
             # In a thread: decoding it here would delay every other request of the process.
             if len(raw) > LARGE_BODY:
                 given["body"] = await asyncio.to_thread(

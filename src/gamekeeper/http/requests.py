@@ -50,6 +50,8 @@ class Request(Struct, kw_only=True):
     fields: Mapping[str, object] = field(default_factory=dict)
     """The fields of the body, as they were sent."""
     body_read: bool = False
+    raw_body: bytes = b""
+    """The body as it was sent, for routes that keep it."""
     caller: Identity | None = None
     address: str = ""
     """The client's own address, behind the trusted proxies."""

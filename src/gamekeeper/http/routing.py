@@ -41,6 +41,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """The share of the concurrency limit that admits it; less for requests that can wait."""
     step_up: bool = False
     """Whether a browser session must have verified its second factor within ten minutes."""
+    keeps_body: bool = False
+    """Whether the handler needs the body as it was sent, to verify a signature over it."""
     takes_key: bool = True
     """
     Whether a change has an `Idempotency-Key` in the OpenAPI document; False if the keys are fields

@@ -70,7 +70,8 @@ _NUMBERS: LiteralString = """
 
 # A place as a number, of which the slot is the lower half.
 _PLACE_NUMBER: LiteralString = """
-    CASE place WHEN 'inventory' THEN 0::bigint WHEN 'bank' THEN 1 WHEN 'bag' THEN 2 ELSE 3 END
+    CASE place WHEN 'inventory' THEN 0::bigint WHEN 'bank' THEN 1 WHEN 'bag' THEN 2
+               WHEN 'mail' THEN 4 ELSE 3 END
 """.strip()
 
 # Fast check that slots follow from their postings: two numbers that must both be 0. The
@@ -106,6 +107,13 @@ _SLOTS_FOLLOW: LiteralString = """
                CASE WHEN stat_buffs <> '{0,0,0,0,0}' THEN stat_buffs::text END
           FROM guild_slots
          WHERE guild_id BETWEEN $1 AND $2
+        UNION ALL
+        SELECT player_id, letter_id, 9223372036854775807, item_id, quantity, 0,
+               (4::bigint << 32) + slot,
+               CASE WHEN bag_id IS NOT NULL OR stat_buffs <> '{0,0,0,0,0}'
+                    THEN stat_buffs::text || coalesce(bag_id::text, '') END
+          FROM letter_slots
+         WHERE player_id BETWEEN $1 AND $2
     ), chained AS (
         SELECT item_id, held_before, held_after, special,
                lag(item_id) OVER chain AS item_before,

@@ -11,11 +11,17 @@ from typing import Literal, LiteralString
 
 from msgspec import Struct
 
-PlaceName = Literal["inventory", "bank", "bag", "guild"]
+PlaceName = Literal["inventory", "bank", "bag", "guild", "mail"]
 """Where a posting puts items. The items of a deleted character are archived: in no place."""
 
-Against = Literal["grant", "removal", "import", "demo", "undo", "restore", "move", "guild"]
-"""The named account on the other side of a posting."""
+Against = Literal[
+    "grant", "removal", "refund", "import", "demo", "undo", "restore", "move", "guild"
+]
+"""
+The named account on the other side of a posting.
+
+`refund` is a removal that no restore returns: the buyer has the money.
+"""
 
 TRANSFERS: tuple[Against, ...] = ("move", "guild")
 """Accounts of items that another owner has, or another place: they are neither new nor lost."""
@@ -27,7 +33,7 @@ class Storage(Struct, frozen=True):
     places: tuple[PlaceName, ...]
     owner: Literal["player", "guild"]
     rows: LiteralString
-    """owner_id, place, inside (the bag), slot, item_id, quantity, stat_buffs, bag_id."""
+    """owner_id, place, inside (the bag or letter), slot, item_id, quantity, stat_buffs, bag_id."""
 
 
 STORAGES = (
@@ -56,6 +62,15 @@ STORAGES = (
         SELECT guild_id AS owner_id, 'guild' AS place, NULL::uuid AS inside, slot, item_id,
                quantity, stat_buffs, NULL::uuid AS bag_id
           FROM guild_slots
+        """,
+    ),
+    Storage(
+        places=("mail",),
+        owner="player",
+        rows="""
+        SELECT player_id AS owner_id, 'mail' AS place, letter_id AS inside, slot, item_id,
+               quantity, stat_buffs, bag_id
+          FROM letter_slots
         """,
     ),
 )
@@ -88,6 +103,11 @@ OF_GUILDS: LiteralString = f"place IN ({_listed(GUILD_PLACES)})"
 """A condition on postings: the owner is a guild."""
 
 OF_PLAYERS: LiteralString = f"place NOT IN ({_listed(GUILD_PLACES)})"
+
+IN_OWN_SLOTS: LiteralString = f"place IN ({_listed(STORAGES[0].places)})"
+"""In the slots of the character itself, not inside a bag or a letter."""
+
+OF_MAILBOXES: LiteralString = "place = 'mail'"
 
 IS_TRANSFER: LiteralString = f"against IN ({_listed(TRANSFERS)})"
 

@@ -15,7 +15,7 @@ from typing import LiteralString
 NEWEST_FIRST: LiteralString = "seq DESC NULLS FIRST, position DESC NULLS LAST, at DESC, id DESC"
 
 # The traits index covers exactly the actions on players that name no item.
-_ABOUT_PLAYERS: LiteralString = """
+ABOUT_PLAYERS: LiteralString = """
     actions LEFT JOIN chain ON action_id = actions.id
      WHERE actions.player_id BETWEEN $1 AND $2 AND item_id IS NULL
 """
@@ -23,7 +23,7 @@ _ABOUT_PLAYERS: LiteralString = """
 LEVELS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (player_id) player_id, id, after
-          FROM {_ABOUT_PLAYERS} AND kind IN ('players.progress', 'undo') AND after ? 'level'
+          FROM {ABOUT_PLAYERS} AND kind IN ('players.progress', 'undo') AND after ? 'level'
          ORDER BY player_id, {NEWEST_FIRST}
     )
     SELECT 'levels' AS law, player_id,
@@ -40,7 +40,7 @@ SPELLS: LiteralString = f"""
                (after->>'slot')::int AS slot
           FROM (SELECT player_id, id, at, position, seq, after,
                        (coalesce(after, before)->>'spell_id')::uuid AS spell_id
-                  FROM {_ABOUT_PLAYERS}
+                  FROM {ABOUT_PLAYERS}
                    AND kind IN ('spells.teach', 'spells.forget', 'undo')
                    AND coalesce(after, before) ? 'spell_id') AS about
          ORDER BY player_id, spell_id, {NEWEST_FIRST}
@@ -61,7 +61,7 @@ VARIABLES: LiteralString = f"""
                nullif(after->'value', 'null') AS value
           FROM (SELECT player_id, id, at, position, seq, after,
                        (coalesce(after, before)->>'variable_id')::uuid AS variable_id
-                  FROM {_ABOUT_PLAYERS}
+                  FROM {ABOUT_PLAYERS}
                    AND kind IN ('variables.set', 'undo')
                    AND coalesce(after, before) ? 'variable_id') AS about
          ORDER BY player_id, variable_id, {NEWEST_FIRST}
@@ -80,7 +80,7 @@ VARIABLES: LiteralString = f"""
 CHARACTERS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (player_id) player_id, id, after ? 'character' AS is_there
-          FROM {_ABOUT_PLAYERS} AND kind IN ('players.create', 'players.delete', 'undo')
+          FROM {ABOUT_PLAYERS} AND kind IN ('players.create', 'players.delete', 'undo')
            AND coalesce(after, before) ? 'character'
          ORDER BY player_id, {NEWEST_FIRST}
     )
@@ -99,7 +99,7 @@ NAMES: LiteralString = f"""
         SELECT DISTINCT ON (player_id) player_id, id, name
           FROM (SELECT player_id, id, at, position, seq,
                        coalesce(after->>'name', after->'character'->>'name') AS name
-                  FROM {_ABOUT_PLAYERS}
+                  FROM {ABOUT_PLAYERS}
                    AND kind IN ('players.create', 'players.rename', 'undo')) AS about
          WHERE name IS NOT NULL
          ORDER BY player_id, {NEWEST_FIRST}
@@ -117,7 +117,7 @@ SHEETS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (player_id, field) player_id, field, value, id
           FROM (SELECT player_id, id, at, position, seq, after->'sheet' AS sheet
-                  FROM {_ABOUT_PLAYERS}
+                  FROM {ABOUT_PLAYERS}
                    AND kind IN ('players.class', 'players.sheet', 'undo')
                    AND after ? 'sheet') AS about
          CROSS JOIN LATERAL jsonb_each(sheet) AS each (field, value)

@@ -21,6 +21,7 @@ from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 # How to undo an undo whose target was dropped with its month: by what its states are about.
 # States of items have none of these keys. Guilds first: they have variables too.
 ORPHANS: Mapping[str, UndoHandler] = {
+    "letter_id": "letter",
     "guild_id": "guild",
     "character": "lifecycle",
     "name": "lifecycle",
@@ -72,6 +73,12 @@ class Undoable(Struct, frozen=True, kw_only=True):
     def guild_id(self) -> UUID | None:
         """The guild that it is about, if any."""
         return _guild_of(self.before, self.after)
+
+    @property
+    def letter_id(self) -> UUID | None:
+        """The letter that it is about, if any."""
+        found = self.state.get("letter_id")
+        return UUID(found) if found else None
 
     @property
     def transaction_id(self) -> UUID | None:

@@ -15,7 +15,11 @@ It checks these invariants ("laws"), each by one statement over many players at 
     accounts  for each item all slots and the named accounts add up to 0
     guilds    each posting of a guild's bank has its action, and what an action moves between
               a character and a guild adds up to 0 for each item with its buffs
+    letters   an open letter holds what was sent, every other one nothing, and each is in the
+              state that its last action left
     evidence  the chat lines of each sanction and report are those whose hash its action has
+    orders    each delivered line of an order has its letter and its postings once, and each
+              returned line was taken back once
     openings  the opening balances match the action that dropped their postings
     checkpoints  each checkpoint is what the postings up to it left
 
@@ -34,12 +38,13 @@ from msgspec import Struct
 
 from gamekeeper.core.progress import StepCallback
 from gamekeeper.core.settings import Settings
-from gamekeeper.ledger import invariants, opening_balances, states
+from gamekeeper.ledger import invariants, mailboxes, opening_balances, states
 from gamekeeper.ledger.checkpoints import CHECKPOINTS
 from gamekeeper.ledger.evidence import EVIDENCE, REPORT_EVIDENCE
 from gamekeeper.ledger.guild_banks import GUILD_ACTIONS, GUILD_ORIGINS
 from gamekeeper.ledger.invariants import Laws
 from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
+from gamekeeper.ledger.shop_orders import ORDER_DELIVERIES, ORDER_RETURNS
 from gamekeeper.ledger.snapshots import instant, lane
 from gamekeeper.ledger.staff_states import OF_STAFF
 
@@ -194,7 +199,7 @@ async def _in_range(connection: asyncpg.Connection, tried: Laws, part: Range) ->
         assert slots or breaches, "one statement saw a breach that the other could not name"
         breaches += slots
     breaches += await _breaches(connection, ORIGINS, *players, FITTING)
-    for law in (LOSSES, CHECKPOINTS, *states.OF_PLAYERS):
+    for law in (LOSSES, CHECKPOINTS, *states.OF_PLAYERS, *mailboxes.OF_PLAYERS):
         breaches += await _breaches(connection, law, *players)
     return breaches
 
@@ -203,7 +208,7 @@ async def _of_all(connection: asyncpg.Connection, tried: Laws) -> list[LedgerBre
     """The breaches of the invariants over all players."""
     breaches = await _breaches(connection, GUILD_ORIGINS, FITTING)
     of_all = (tried.accounts, GUILD_ACTIONS, *states.OF_ALL, *OF_STAFF, EVIDENCE, REPORT_EVIDENCE)
-    for law in of_all:
+    for law in (*of_all, ORDER_DELIVERIES, ORDER_RETURNS):
         breaches += await _breaches(connection, law)
     if fault := await opening_balances.fault(connection):
         breaches.append(LedgerBreach(law="openings", message=fault))

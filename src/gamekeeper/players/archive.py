@@ -28,7 +28,7 @@ from gamekeeper.db.paging.orderings import (
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Against
 from gamekeeper.players import memberships, presences
-from gamekeeper.players.inventory import PLACES, Inventory, PostingContext, Stack
+from gamekeeper.players.inventory import InLetter, Inventory, PostingContext, Stack
 
 
 class Archived(Struct, frozen=True):
@@ -89,7 +89,8 @@ HOLDINGS: LiteralString = """
       FROM deleted_players
      CROSS JOIN LATERAL jsonb_array_elements(
                coalesce(nullif(kept -> 'slots', 'null'), '[]')
-               || coalesce(nullif(kept -> 'bag_slots', 'null'), '[]')) AS slot
+               || coalesce(nullif(kept -> 'bag_slots', 'null'), '[]')
+               || coalesce(nullif(kept -> 'letter_slots', 'null'), '[]')) AS slot
      WHERE player_id = ANY($1)
      GROUP BY player_id, item_id
 """
@@ -127,6 +128,11 @@ PUT_AWAY: LiteralString = """
                            FROM slots WHERE slots.player_id = players.id),
                'bag_slots', (SELECT jsonb_agg(to_jsonb(bag_slots))
                                FROM bag_slots WHERE bag_slots.player_id = players.id),
+               'letters', (SELECT jsonb_agg(to_jsonb(letters))
+                             FROM letters WHERE letters.player_id = players.id),
+               'letter_slots', (SELECT jsonb_agg(to_jsonb(letter_slots))
+                                  FROM letter_slots
+                                 WHERE letter_slots.player_id = players.id),
                'spells', (SELECT jsonb_agg(to_jsonb(player_spells))
                             FROM player_spells WHERE player_spells.player_id = players.id),
                'variables', (SELECT jsonb_agg(to_jsonb(player_variables))
@@ -150,12 +156,12 @@ async def _remove_items(writer: Writer, deleted: Mapping[UUID, UUID], against: A
     inventory = Inventory()
     await inventory.load(writer, players)
     await inventory.load_bags(writer, players)
+    await inventory.load_letters(writer, players)
     # All bags: older data may have a bag that is in no slot.
     bags = await writer.rows("SELECT player_id, id FROM bags WHERE player_id = ANY($1)", players)
     # Remove the contents of a bag before the bag.
-    places = [(row["player_id"], row["id"]) for row in bags]
-    places += [(player, place) for player in players for place in PLACES]
-    for player, place in places:
+    inside = {(row["player_id"], row["id"]) for row in bags}
+    for player, place in sorted(inventory.containers(), key=lambda held: held not in inside):
         context = PostingContext(deleted[player], against)
         for slot in sorted(inventory.at(player, place)):
             inventory.set_slot((player, place, slot), None, context)
@@ -166,6 +172,7 @@ async def _remove_items(writer: Writer, deleted: Mapping[UUID, UUID], against: A
 
 async def _remove_traits(writer: Writer, rows: Sequence[Any]) -> None:
     players = [row["id"] for row in rows]
+    await writer.run("DELETE FROM letters WHERE player_id = ANY($1)", players)
     await writer.run("DELETE FROM player_spells WHERE player_id = ANY($1)", players)
     await writer.run("DELETE FROM player_variables WHERE player_id = ANY($1)", players)
     await writer.run("DELETE FROM player_extras WHERE player_id = ANY($1)", players)
@@ -212,6 +219,8 @@ async def bring_back(writer: Writer, returns: Sequence[Returning]) -> None:
         [returning.name for returning in returns],
         [fold(returning.name) for returning in returns],
     )
+    # Before the items, some of which are in letters.
+    await writer.run(RETURN_LETTERS, players)
     await _return_items(writer, {returning.player_id: returning.action_id for returning in returns})
     await writer.run(RETURN_SPELLS, players)
     await writer.run(RETURN_VARIABLES, players)
@@ -259,6 +268,17 @@ RETURN_VARIABLES: LiteralString = """
 """
 
 
+RETURN_LETTERS: LiteralString = """
+    INSERT INTO letters (player_id, id, state, sender_kind, sender_id, sender_name, subject, text,
+                         attached, sent_at, expires_at, on_expiry, read_at, ended_at)
+    SELECT old.player_id, old.id, state, sender_kind, sender_id, sender_name, subject, text,
+           attached, sent_at, expires_at, on_expiry, read_at, ended_at
+      FROM deleted_players
+     CROSS JOIN LATERAL jsonb_populate_recordset(
+               NULL::letters, nullif(kept -> 'letters', 'null')) AS old
+     WHERE deleted_players.player_id = ANY($1)
+"""
+
 RETURN_EXTRAS: LiteralString = """
     INSERT INTO player_extras (player_id, data)
     SELECT player_id, kept -> 'extras'
@@ -271,7 +291,7 @@ async def _return_items(writer: Writer, returns: Mapping[UUID, UUID]) -> None:
     rows = await writer.rows(
         """
         SELECT player_id, action_id, kept -> 'bags' AS bags, kept -> 'slots' AS slots,
-               kept -> 'bag_slots' AS bag_slots
+               kept -> 'bag_slots' AS bag_slots, kept -> 'letter_slots' AS letter_slots
           FROM deleted_players
          WHERE player_id = ANY($1)
         """,
@@ -289,6 +309,9 @@ async def _return_items(writer: Writer, returns: Mapping[UUID, UUID]) -> None:
         for slot in row["bag_slots"] or []:
             inside = _stack(slot | {"bag_id": None})
             inventory.set_slot((player, UUID(slot["bag_id"]), slot["slot"]), inside, context)
+        for slot in row["letter_slots"] or []:
+            container = InLetter(UUID(slot["letter_id"]))
+            inventory.set_slot((player, container, slot["slot"]), _stack(slot), context)
     await actions.post(writer, await inventory.save(writer))
 
 

@@ -16,11 +16,13 @@ from msgspec.structs import replace
 from gamekeeper.db.arrays import columns
 from gamekeeper.db.database import Writer
 from gamekeeper.ledger.actions import Against, LedgerPosting
-from gamekeeper.players import equipment, guild_slots
+from gamekeeper.ledger.places import PlaceName
+from gamekeeper.players import bag_rows, equipment, guild_slots
+from gamekeeper.players.mailbox import slots as letter_slots
 from gamekeeper.players.records import Holding
-from gamekeeper.players.stacks import NO_BUFFS, PLACES, Container, Place, Spot, Stack
+from gamekeeper.players.stacks import NO_BUFFS, PLACES, Container, InLetter, Place, Spot, Stack
 
-__all__ = ["NO_BUFFS", "PLACES", "Container", "Place", "Spot", "Stack"]
+__all__ = ["NO_BUFFS", "PLACES", "Container", "InLetter", "Place", "Spot", "Stack"]
 
 Slots = Mapping[int, Stack]  # A number that is missing is an empty slot.
 NO_SLOTS: Slots = {}
@@ -93,11 +95,22 @@ class Inventory:
         for guild, slot, stack in await guild_slots.load(writer, guilds):
             self.at(guild, "guild")[slot] = stack
 
+    async def load_letters(
+        self, writer: Writer, players: Sequence[UUID], letters: Sequence[UUID] | None = None
+    ) -> None:
+        """Load the items of `letters` of locked `players`; None: of all their letters."""
+        for (player, container, slot), stack in await letter_slots.load(writer, players, letters):
+            self.at(player, container)[slot] = stack
+
     def at(self, player: UUID, container: Container) -> dict[int, Stack]:
         try:
             return self._slots[player, container]
         except KeyError:
             return self._slots.setdefault((player, container), {})
+
+    def containers(self) -> list[tuple[UUID, Container]]:
+        """Every container that was loaded or changed, with its owner."""
+        return list(self._slots)
 
     def item_ids(self) -> set[UUID]:
         return {stack.item_id for slots in self._slots.values() for stack in slots.values()}
@@ -190,18 +203,22 @@ class Inventory:
             for spot, before in first.items()
             if now[spot] is None or (before is not None and before.bag_id is not None)
         ]
+        elsewhere = [spot for spot in first if spot[1] not in PLACES]
         if emptied:
             await _empty(writer, emptied)
+            if elsewhere:
+                await letter_slots.empty(writer, emptied)
         other = [spot for spot in first if _is_other(first[spot], now[spot])]
         if worn := [(player, slot) for player, where, slot in other if where == "inventory"]:
             await equipment.take_off(writer, worn)
         if self._gone_bags:
-            await _drop_bags(writer, self._gone_bags)
+            await bag_rows.remove(writer, self._gone_bags)
         if self._new_bags:
             sizes = {bag: self.bag_sizes[bag] for bag in self._new_bags}
-            await _make_bags(writer, self._new_bags, sizes)
+            await bag_rows.add(writer, self._new_bags, sizes)
         await _fill(writer, filled)
-        if any(place == "guild" for _, place, _ in first):
+        if elsewhere:
+            await letter_slots.fill(writer, filled)
             await guild_slots.save(writer, now)
         return self._postings
 
@@ -219,11 +236,18 @@ def _posting(
     player, container, number = spot
     stack = after or before
     assert stack is not None
-    inside = container if isinstance(container, UUID) else None
+    place: PlaceName = "bag"
+    inside: UUID | None = None
+    if isinstance(container, str):
+        place = container
+    elif isinstance(container, InLetter):
+        place, inside = "mail", container.letter_id
+    else:
+        inside = container
     return LedgerPosting(
         player_id=player,
         action_id=context.action_id,
-        place=container if not isinstance(container, UUID) else "bag",
+        place=place,
         inside=inside,
         slot=number,
         item_id=stack.item_id,
@@ -296,35 +320,3 @@ async def _empty(writer: Writer, spots: Sequence[Spot]) -> None:
             """,
             *columns(inside),
         )
-
-
-async def _make_bags(writer: Writer, bags: Mapping[UUID, UUID], sizes: Mapping[UUID, int]) -> None:
-    owners = list(bags.values())
-    await writer.run(
-        """
-        INSERT INTO bags (player_id, id, slot_count)
-        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[])
-        """,
-        owners,
-        list(bags),
-        [sizes[bag] for bag in bags],
-    )
-    await writer.run(
-        "INSERT INTO bag_owners (bag_id, player_id) SELECT * FROM unnest($1::uuid[], $2::uuid[])",
-        list(bags),
-        owners,
-    )
-
-
-async def _drop_bags(writer: Writer, bags: Mapping[UUID, UUID]) -> None:
-    # Explicit: bag_owners may be on another machine, which no cascade reaches.
-    await writer.run("DELETE FROM bag_owners WHERE bag_id = ANY($1)", list(bags))
-    await writer.run(
-        """
-        DELETE FROM bags
-         WHERE player_id = ANY($1)
-           AND (player_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-        """,
-        list(bags.values()),
-        list(bags),
-    )

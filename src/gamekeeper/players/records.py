@@ -88,9 +88,17 @@ class Bag(Record, frozen=True):
     slots: list[Slot]
 
 
+# Of the session that goes on. A lease without end is one of the demo, whose play does not count.
+SESSION_SECONDS: LiteralString = """
+    CASE WHEN isfinite(servers.lease_until)
+         THEN floor(extract(epoch FROM greatest(
+             interval '0', least(now(), servers.lease_until) - presences.joined_at)))::bigint
+         ELSE 0 END
+"""
+
 # The columns of a Player, for a SELECT whose FROM has players and JOINS.
 # Online means joined to a game server whose lease is alive by the database's clock.
-COLUMNS: LiteralString = """
+COLUMNS: LiteralString = f"""
     players.name,
     presences.in_bank IS TRUE AND servers.lease_until > statement_timestamp() AS in_bank,
     players.user_id,
@@ -115,13 +123,7 @@ COLUMNS: LiteralString = """
                        players.created_at)
     END AS last_online,
     players.created_at AS creation_date,
-    -- A lease without end is one of the demo, where nobody plays in earnest.
-    players.play_time_seconds
-        + CASE WHEN isfinite(servers.lease_until)
-               THEN floor(extract(epoch FROM greatest(
-                   interval '0',
-                   least(now(), servers.lease_until) - presences.joined_at)))::bigint
-               ELSE 0 END AS play_time_seconds,
+    players.play_time_seconds + {SESSION_SECONDS} AS play_time_seconds,
     false AS dead
 """
 JOINS: LiteralString = """

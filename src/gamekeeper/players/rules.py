@@ -18,11 +18,13 @@ from gamekeeper.ledger.actions import Against
 from gamekeeper.players.inventory import (
     NO_BUFFS,
     Container,
+    InLetter,
     PostingContext,
     Slots,
     Spot,
     Stack,
 )
+from gamekeeper.players.mailbox.records import MAX_ITEMS
 from gamekeeper.players.moves import Endpoint, InvalidMove, MoveItems
 from gamekeeper.players.state import State
 
@@ -135,6 +137,8 @@ def withdraw(found: Slots, wanted: int, *, stays: bool) -> dict[int, Stack | Non
 
 
 def stack_limit(item: Item, container: Container) -> int:
+    if isinstance(container, InLetter):
+        return 1 if item.bag_slots else MAX_HELD
     return item.bank_stack if container in ("bank", "guild") else item.inventory_stack
 
 
@@ -144,6 +148,8 @@ def stack_limit(item: Item, container: Container) -> int:
 def container_size(state: State, container: Container) -> int:
     if isinstance(container, UUID):
         return state.inventory.bag_sizes[container]
+    if isinstance(container, InLetter):
+        return MAX_ITEMS
     settings = state.settings
     return settings.inventory_slots if container == "inventory" else settings.bank_slots
 
@@ -319,6 +325,8 @@ def _may_lie(state: State, thing: Stack, container: Container) -> bool:
     """A bag cannot contain a bag; the bank contains only bankable items."""
     if isinstance(container, UUID):
         return thing.bag_id is None
+    if isinstance(container, InLetter):
+        return True
     return container == "inventory" or state.known_items[thing.item_id].bankable
 
 

@@ -7,8 +7,16 @@ from msgspec import Struct
 
 Place = Literal["inventory", "bank"]
 PLACES: tuple[Place, Place] = ("inventory", "bank")
-Container = Place | Literal["guild"] | UUID
-"""The inventory, the bank, the bank of a guild, or a bag, by its id."""
+
+
+class InLetter(Struct, frozen=True):
+    """The items of a letter in a mailbox."""
+
+    letter_id: UUID
+
+
+Container = Place | Literal["guild"] | UUID | InLetter
+"""The inventory, the bank, the bank of a guild, a bag, by its id, or a letter."""
 Spot = tuple[UUID, Container, int]
 """A slot: of a character, or of a guild, in a container, by its number."""
 NO_BUFFS = (0, 0, 0, 0, 0)

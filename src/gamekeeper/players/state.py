@@ -26,9 +26,11 @@ from gamekeeper.db.database import LockedByOther, Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.players import inventory, progress, quotas, sheet, sheets
+from gamekeeper.players import inventory, progress, quotas, sheet, sheets, spell_slots
 from gamekeeper.players.inventory import Inventory
 from gamekeeper.players.lookup import IDS, unknown
+from gamekeeper.players.mailbox import rows as letters
+from gamekeeper.players.mailbox.records import Letter, LetterKey
 from gamekeeper.players.overlay import Overlay
 from gamekeeper.players.progress import Progress
 from gamekeeper.players.quotas import Quotas
@@ -89,6 +91,8 @@ class State:
         self.variables: Overlay[tuple[UUID, UUID], Scalar] = Overlay({})
         self.progress: Overlay[UUID, Progress] = Overlay({})
         self.sheets: Overlay[UUID, Sheet] = Overlay({})
+        self.letters: Overlay[LetterKey, Letter] | None = None
+        """None unless letters were loaded, which few operations need (`load_letters`)."""
         self.known_items: dict[UUID, StoredItem] = {}
         self.known_spells: dict[UUID, Spell] = {}
         self.known_variables: dict[UUID, Variable] = {}
@@ -144,6 +148,16 @@ class State:
         if unread := set(ids) - self.known_items.keys():
             self.known_items |= await items.find_items(writer, unread)
 
+    async def load_letters(
+        self, writer: Writer, ids: Collection[UUID]
+    ) -> Overlay[LetterKey, Letter]:
+        """Load letters in the mailboxes of the characters, with their items."""
+        found = await letters.load(writer, self.players, list(ids)) if ids else []
+        self.letters = Overlay({letter.key: letter for letter in found})
+        if holding := [letter.id for letter in found if letter.holds_items]:
+            await self.inventory.load_letters(writer, self.players, holding)
+        return self.letters
+
     async def _load_spells(
         self, writer: Writer, players: Sequence[UUID], ids: Collection[UUID]
     ) -> None:
@@ -174,7 +188,8 @@ class State:
     # ── Savepoints ──
 
     def _overlays(self) -> tuple[Overlay[Any, Any], ...]:
-        return self.spells, self.variables, self.progress, self.sheets, self.quotas.used
+        usual = (self.spells, self.variables, self.progress, self.sheets, self.quotas.used)
+        return usual if self.letters is None else (*usual, self.letters)
 
     def savepoint(self) -> Savepoint:
         overlays = tuple([overlay.savepoint() for overlay in self._overlays()])
@@ -235,8 +250,12 @@ class State:
 
     async def save(self, writer: Writer) -> None:
         """Write what changed, and only that; then its postings and its actions."""
+        if self.letters is not None and (written := self.letters.changed()):
+            # Before the items: a slot of a letter needs its letter.
+            await letters.save(writer, written)
         postings = await self.inventory.save(writer)
-        await _save_spells(writer, self.spells)
+        if learned := self.spells.changed():
+            await spell_slots.save(writer, self.spells, learned)
         if assigned := self.variables.changed():
             await variable_values.PLAYER_VARIABLES.save(writer, assigned)
         if advanced := self._advanced():
@@ -311,30 +330,3 @@ def _leave_to_others(found: Sequence[UUID | None], free: Collection[object]) -> 
             held.setdefault(player, []).append(position)
     if held:
         raise LockedByOther(held.values())
-
-
-async def _save_spells(writer: Writer, books: Overlay[tuple[UUID, int], UUID]) -> None:
-    if not (changed := books.changed()):
-        return
-    gone = [page for page in changed if books.stored(page)]
-    if gone:
-        await writer.run(
-            """
-            DELETE FROM player_spells
-             WHERE player_id = ANY($1)
-               AND (player_id, slot) IN (SELECT * FROM unnest($1::uuid[], $2::int[]))
-            """,
-            [player for player, _ in gone],
-            [slot for _, slot in gone],
-        )
-    taught = {page: spell for page, spell in changed.items() if spell}
-    if taught:
-        await writer.run(
-            """
-            INSERT INTO player_spells (player_id, slot, spell_id)
-            SELECT * FROM unnest($1::uuid[], $2::int[], $3::uuid[])
-            """,
-            [player for player, _ in taught],
-            [slot for _, slot in taught],
-            list(taught.values()),
-        )

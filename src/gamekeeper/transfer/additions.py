@@ -26,19 +26,13 @@ from gamekeeper.db.paging.orderings import PLAYERS, RANK, USERS, Ordering
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.sheet import blank
 from gamekeeper.transfer import passwords
+from gamekeeper.transfer.bulk_rows import Rows, copy
 from gamekeeper.transfer.known_catalog import KnownCatalog
+from gamekeeper.transfer.letters import add_letters
 from gamekeeper.transfer.lines import PlayerLine, UserLine
 from gamekeeper.transfer.mutes import add_mutes
 from gamekeeper.transfer.positions import keep_positions
 from gamekeeper.users.accounts import POWERS
-
-Rows = list[tuple[Any, ...]]
-
-
-async def copy(writer: Writer, table: str, columns: Sequence[str], rows: Rows) -> None:
-    if rows:
-        await writer.connection.copy_records_to_table(table, columns=columns, records=rows)
-
 
 # ── Accounts ──
 
@@ -118,6 +112,7 @@ async def add_players(
     looks = {look(name): player for player, name in names.items()}
     await writer.run(PLAYER_SKELETONS, list(looks), list(looks.values()))
     await _add_items(writer, lines)
+    await add_letters(writer, lines, catalog)
     await copy(
         writer,
         "player_spells",
@@ -262,7 +257,10 @@ POSTINGS: LiteralString = """
               FROM slots WHERE player_id = ANY($1)
             UNION ALL
             SELECT player_id, 'bag', 2, bag_id, slot, item_id, quantity, stat_buffs, NULL
-              FROM bag_slots WHERE player_id = ANY($1)) AS held
+              FROM bag_slots WHERE player_id = ANY($1)
+            UNION ALL
+            SELECT player_id, 'mail', 3, letter_id, slot, item_id, quantity, stat_buffs, bag_id
+              FROM letter_slots WHERE player_id = ANY($1)) AS held
 """
 
 HEADS: LiteralString = """
@@ -270,7 +268,9 @@ HEADS: LiteralString = """
     SELECT player_id, count(*), $2
       FROM (SELECT player_id FROM slots WHERE player_id = ANY($1)
             UNION ALL
-            SELECT player_id FROM bag_slots WHERE player_id = ANY($1)) AS held
+            SELECT player_id FROM bag_slots WHERE player_id = ANY($1)
+            UNION ALL
+            SELECT player_id FROM letter_slots WHERE player_id = ANY($1)) AS held
      GROUP BY player_id
 """
 

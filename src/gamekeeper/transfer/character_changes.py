@@ -5,7 +5,7 @@ Each difference is an action of its own, as if a game server had made it, so the
 point-in-time queries show it. Items go to and come from the account `import`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -18,19 +18,23 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.players import sheet, sheets
 from gamekeeper.players.characters import playing
-from gamekeeper.players.inventory import PLACES, Container, PostingContext, Stack
+from gamekeeper.players.inventory import PostingContext
 from gamekeeper.players.name_changes import save_names
 from gamekeeper.players.names import NameClaims
 from gamekeeper.players.state import Needs, State, lock_rows
 from gamekeeper.transfer import differences, stored
 from gamekeeper.transfer.additions import save_extras
 from gamekeeper.transfer.known_catalog import KnownCatalog
-from gamekeeper.transfer.lines import BagSlotLine, Fault, InvalidLine, PlayerLine, SlotLine
+from gamekeeper.transfer.letter_changes import LetterChanges
+from gamekeeper.transfer.lines import (
+    Fault,
+    InvalidLine,
+    PlayerLine,
+)
+from gamekeeper.transfer.placed_items import bags_first, is_alike, placed
 from gamekeeper.transfer.positions import find_moved, keep_positions
 
 ONLINE = "is online; import it when it has left the game"
-
-Placed = dict[tuple[Container, int], Stack]
 
 
 class RefusedLines(Exception):
@@ -103,10 +107,12 @@ async def _change(
         sheets=True,
     )
     state = await State.load(writer, {str(player): player for player in lines}, needs)
+    letters = await LetterChanges.load(writer, state, lines, there)
     faults: list[Fault] = []
     for player, line in lines.items():
         try:
             _Change(state, line, there[player], catalog, by).apply()
+            letters.apply(line, by)
         except InvalidLine as wrong:
             faults.append(Fault(numbers[player], wrong.field, wrong.reason))
     _raise(faults)
@@ -150,16 +156,22 @@ class _Change:
         context = PostingContext(action.id, "import")
         self.state.record(action)
         inventory, player = self.state.inventory, self.line.id
+        for letter in self.line.mailbox or ():
+            inventory.bag_sizes |= {
+                item.bag: self.catalog.items[item.item_id].bag_slots
+                for item in letter.items
+                if item.bag
+            }
         for place in (self.line.inventory or (), self.line.bank or ()):
             for slot in place:
                 if slot.bag and slot.bag.id and slot.bag.slot_count:
                     inventory.bag_sizes[slot.bag.id] = slot.bag.slot_count
         # Contents leave before their bag, and a bag comes before its contents. A slot whose
         # item changes is emptied first: a posting is about one item.
-        for (container, number), stack in sorted(now.items(), key=_bags_first):
-            if not _is_alike(stack, wanted.get((container, number))):
+        for (container, number), stack in sorted(now.items(), key=bags_first):
+            if not is_alike(stack, wanted.get((container, number))):
                 inventory.set_slot((player, container, number), None, context)
-        for (container, number), stack in sorted(wanted.items(), key=_bags_first, reverse=True):
+        for (container, number), stack in sorted(wanted.items(), key=bags_first, reverse=True):
             if inventory.at(player, container).get(number, None) is None or (
                 now[container, number].quantity != stack.quantity
             ):
@@ -210,41 +222,6 @@ class _Change:
                 self.state.variables.put((self.line.id, variable), after)
                 about = {"variable_id": variable}
                 self._record("variables.set", about | {"value": before}, about | {"value": after})
-
-
-def placed(line: PlayerLine, before: PlayerLine) -> Placed:
-    """What lies in each slot, in bags too; a place that the line leaves out stays as it is."""
-    found: Placed = {}
-    for place in PLACES:
-        given: Any = getattr(line, place)
-        slots: Sequence[SlotLine] = getattr(before, place) if given is UNSET else given
-        for slot in slots:
-            found[place, slot.slot] = _stack(slot, slot.bag.id if slot.bag else None)
-            if slot.bag and slot.bag.id:
-                found |= {
-                    (slot.bag.id, content.slot): _stack(content) for content in slot.bag.slots
-                }
-    return found
-
-
-def _stack(slot: BagSlotLine, bag: UUID | None = None) -> Stack:
-    return Stack(
-        item_id=slot.item_id, quantity=slot.quantity, stat_buffs=slot.stat_buffs, bag_id=bag
-    )
-
-
-def _bags_first(entry: tuple[tuple[Container, int], Stack]) -> tuple[bool, str, int]:
-    (container, number), _ = entry
-    return not isinstance(container, UUID), str(container), number
-
-
-def _is_alike(one: Stack, other: Stack | None) -> bool:
-    """Whether the slot keeps its item, and at most the quantity changes."""
-    return other is not None and (one.item_id, one.stat_buffs, one.bag_id) == (
-        other.item_id,
-        other.stat_buffs,
-        other.bag_id,
-    )
 
 
 # ── What is not part of the state ──

@@ -24,6 +24,7 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.players.memberships import OWNER
 from gamekeeper.transfer.item_checks import Faults, guild_bank, places
 from gamekeeper.transfer.known_catalog import KnownCatalog
+from gamekeeper.transfer.letters import check_letters
 from gamekeeper.transfer.lines import (
     GameVariableLine,
     GuildLine,
@@ -61,6 +62,7 @@ def check(line: Line, catalog: KnownCatalog, settings: Settings) -> Faults:
             yield from _name(line)
             yield from _sheet(line, catalog, settings)
             yield from places(line, catalog, settings)
+            yield from check_letters(line, catalog)
             yield from _spells(line, catalog, settings)
             yield from _variables(line.variables, catalog.variables["player"])
             yield from _extras(line)

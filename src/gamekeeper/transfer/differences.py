@@ -10,6 +10,7 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.players import sheet
 from gamekeeper.players.progress import Progress, advance
 from gamekeeper.players.sheet import Sheet, SheetChange
+from gamekeeper.transfer.letters import without_texts
 from gamekeeper.transfer.lines import InvalidLine, Line, PlayerLine, SanctionLine
 
 IGNORED = ("password", "position")
@@ -26,8 +27,14 @@ def fields(line: Line, stored: Line) -> list[str]:
         for name in line.__struct_fields__
         if name not in IGNORED
         and (value := getattr(line, name)) is not UNSET
-        and not _same(value, getattr(stored, name))
+        and not _same(*_compared(name, value, getattr(stored, name)))
     ]
+
+
+def _compared(name: str, one: Any, other: Any) -> tuple[Any, Any]:
+    if name != "mailbox":
+        return one, other
+    return without_texts(one), without_texts(other)
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -93,7 +93,9 @@ async def _read(reader: Writer, phase: Phase, ids: list[UUID], *, private: bool)
             users = await stored.read_users(reader, ids, private=private)
             return [_exported(line) for line in users.values()]
         case "players":
-            return await _positioned(reader, await stored.read_players(reader, ids))
+            return await _positioned(
+                reader, await stored.read_players(reader, ids, private=private)
+            )
         case "guilds":
             return await _positioned(reader, await stored_guilds.read_guilds(reader, ids))
         case "sanctions":

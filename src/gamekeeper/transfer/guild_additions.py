@@ -20,7 +20,7 @@ from gamekeeper.guilds.state import insert_members
 from gamekeeper.players import memberships
 from gamekeeper.players.memberships import Membership
 from gamekeeper.players.state import lock_rows
-from gamekeeper.transfer.additions import copy
+from gamekeeper.transfer.bulk_rows import copy
 from gamekeeper.transfer.lines import GuildLine
 from gamekeeper.transfer.positions import keep_positions
 

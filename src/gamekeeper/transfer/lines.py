@@ -2,8 +2,8 @@
 The line format (JSON Lines): one account, character, guild, sanction or game variable per line.
 
 A field that is absent stays as it is; in a new entry it has its default. `inventory`, `bank`,
-`spells`, `members` and `variables` replace all that was there. A bag stands in the slot that
-holds it, so it can be neither shared nor inside itself. The bounds are those of the character
+`mailbox`, `spells`, `members` and `variables` replace all that was there. A bag stands in the slot
+that holds it, so it can be neither shared nor inside itself. The bounds are those of the character
 sheet and of the tables; msgspec checks them while it decodes.
 """
 
@@ -18,6 +18,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.players import sheet
 from gamekeeper.players.inventory import NO_BUFFS
+from gamekeeper.players.mailbox.records import (
+    MAX_ITEMS,
+    MAX_SUBJECT_LENGTH,
+    MAX_TEXT_LENGTH,
+    OnExpiry,
+    SenderKind,
+)
 from gamekeeper.sanctions.records import SanctionKind
 from gamekeeper.users.accounts import PowerName
 
@@ -46,6 +53,8 @@ Evidence = Annotated[list[Prose], Meta(max_length=20)]
 Actor = Annotated[str, Meta(max_length=500, pattern=PRINTABLE)]
 Code = Annotated[str, Meta(pattern=r"\A[0-9A-Z]{4}-[0-9A-Z]{4}\Z")]
 BankSize = Annotated[int, Meta(ge=0, le=10_000)]
+MAX_MAILBOX = 1_000
+"""More than a mailbox takes from others: returned letters have no limit."""
 Hex = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{64}\Z")]
 
 
@@ -102,6 +111,30 @@ class SpellLine(Struct, forbid_unknown_fields=True, kw_only=True):
     spell_id: UUID
 
 
+class LetterItemLine(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    item_id: UUID
+    quantity: Quantity
+    stat_buffs: Buffs = NO_BUFFS
+    bag: UUID | None = None
+    """The id of an empty bag; None: derived from the letter, as in `BagLine`."""
+
+
+class LetterLine(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """An open letter. An export without private data has neither its subject nor its text."""
+
+    id: UUID
+    sender: SenderKind = "system"
+    sender_id: UUID | None = None
+    sender_name: Annotated[str, Meta(max_length=500, pattern=PRINTABLE)] | None = None
+    subject: Annotated[str, Meta(max_length=MAX_SUBJECT_LENGTH, pattern=PRINTABLE)] = ""
+    text: Annotated[str, Meta(max_length=MAX_TEXT_LENGTH, pattern=r"\A[^\x00]*\Z")] = ""
+    items: Annotated[list[LetterItemLine], Meta(max_length=MAX_ITEMS)] = []
+    sent_at: Instant
+    expires_at: Instant
+    on_expiry: OnExpiry = "destroy"
+    read_at: Instant | None = None
+
+
 class PlayerLine(Struct, tag_field="kind", tag="player", kw_only=True, forbid_unknown_fields=True):
     id: UUID
     user_id: UUID | UnsetType = UNSET
@@ -130,6 +163,8 @@ class PlayerLine(Struct, tag_field="kind", tag="player", kw_only=True, forbid_un
     play_time_seconds: Wide | UnsetType = UNSET
     inventory: list[SlotLine] | UnsetType = UNSET
     bank: list[SlotLine] | UnsetType = UNSET
+    mailbox: Annotated[list[LetterLine], Meta(max_length=MAX_MAILBOX)] | UnsetType = UNSET
+    """Its open letters."""
     spells: list[SpellLine] | UnsetType = UNSET
     variables: dict[UUID, Scalar] | UnsetType = UNSET
     extras: dict[str, Any] | UnsetType = UNSET
@@ -191,7 +226,9 @@ class GameVariableLine(
 
 
 Line = UserLine | PlayerLine | GuildLine | SanctionLine | GameVariableLine
-NESTED = frozenset(("password", "inventory", "bank", "spells", "variables", "extras", "position"))
+NESTED = frozenset(
+    ("password", "inventory", "bank", "mailbox", "spells", "variables", "extras", "position")
+)
 FLAT = tuple(
     name
     for name in (*UserLine.__struct_fields__, *PlayerLine.__struct_fields__)

@@ -11,6 +11,7 @@ from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Queryable
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.sanctions.in_force import STANDING
+from gamekeeper.transfer.letters import read_letters
 from gamekeeper.transfer.lines import (
     BagLine,
     BagSlotLine,
@@ -78,9 +79,12 @@ USER_VARIABLES: LiteralString = """
 # ── Characters ──
 
 
-async def read_players(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, PlayerLine]:
-    """Characters by id, with all they have."""
+async def read_players(
+    reader: Queryable, ids: Sequence[UUID], *, private: bool = True
+) -> dict[UUID, PlayerLine]:
+    """Characters by id, with all they have; the texts of letters only if `private`."""
     asked = list(ids)
+    letters = await read_letters(reader, asked, private=private)
     places = await _places(reader, asked)
     spells: defaultdict[UUID, list[SpellLine]] = defaultdict(list)
     for player, slot, spell in await reader.rows(SPELLS, asked):
@@ -95,6 +99,7 @@ async def read_players(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Pla
             **row,
             inventory=places[row["id"], "inventory"],
             bank=places[row["id"], "bank"],
+            mailbox=letters[row["id"]],
             spells=spells[row["id"]],
             variables=variables[row["id"]],
             extras=extras.get(row["id"], UNSET),

@@ -21,6 +21,7 @@ OWNED: tuple[LiteralString, ...] = (
     "DELETE FROM sign_in_links WHERE user_id = ANY($1)",
     # Those it made are void without it, and those it accepted have its address.
     "DELETE FROM staff_invitations WHERE accepted_by = ANY($1) OR created_by_user = ANY($1)",
+    "DELETE FROM saved_filters WHERE user_id = ANY($1)",
     "DELETE FROM second_factors WHERE user_id = ANY($1)",
     "DELETE FROM recovery_codes WHERE user_id = ANY($1)",
     "DELETE FROM user_variables WHERE user_id = ANY($1)",
@@ -35,6 +36,11 @@ OWNED: tuple[LiteralString, ...] = (
     UPDATE report_excerpts
        SET salt = NULL, message = NULL, player_name = NULL, target_name = NULL
      WHERE user_id = ANY($1)
+    """,
+    # Orders keep ids and amounts; the names that a shop sent go.
+    """
+    UPDATE orders SET account_ref = NULL, character_ref = NULL, buyer_ref = NULL
+     WHERE user_id = ANY($1) OR buyer_id = ANY($1)
     """,
     # What it wrote about others, and what others and staff wrote about it.
     "UPDATE reports SET text = NULL WHERE reporter_id = ANY($1) OR user_id = ANY($1)",
@@ -55,6 +61,17 @@ OWNED: tuple[LiteralString, ...] = (
      WHERE reports.id = report_id AND reports.user_id = ANY($1) AND reports.closed_at IS NULL
     """,
     "UPDATE reports SET closed_at = now() WHERE user_id = ANY($1) AND closed_at IS NULL",
+    # Letters that its characters, which are all deleted by now, sent to others.
+    """
+    UPDATE letters SET sender_name = NULL, subject = '', text = ''
+     WHERE sender_id IN (SELECT player_id FROM deleted_players WHERE user_id = ANY($1))
+    """,
+    # By now its characters are deleted, too.
+    """
+    DELETE FROM segment_list_players USING deleted_players
+     WHERE deleted_players.player_id = segment_list_players.player_id
+       AND deleted_players.user_id = ANY($1)
+    """,
     # Those that were deleted before, too: none of them can have an owner again.
     "DELETE FROM deleted_players WHERE user_id = ANY($1)",
 )

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.queries import batched_query
+from gamekeeper.players.records import SESSION_SECONDS
 from gamekeeper.users.records import User, user
 
 
@@ -17,15 +18,9 @@ async def play_times(reader: Reader, users: Sequence[UUID]) -> dict[UUID, int]:
 
 async def seconds_played(reader: Queryable, users: Sequence[UUID]) -> dict[UUID, int]:
     rows = await reader.rows(
-        """
+        f"""
         SELECT players.user_id,
-               sum(players.play_time_seconds
-                   -- As each character's own record counts it.
-                   + CASE WHEN isfinite(servers.lease_until)
-                          THEN floor(extract(epoch FROM greatest(
-                              interval '0',
-                              least(now(), servers.lease_until) - presences.joined_at)))::bigint
-                          ELSE 0 END)::bigint AS seconds
+               sum(players.play_time_seconds + {SESSION_SECONDS})::bigint AS seconds
           FROM players
           LEFT JOIN (presences JOIN servers ON servers.id = presences.server_id)
                  ON presences.player_id = players.id

@@ -245,8 +245,9 @@ def posts(path: str, **about: bool) -> Callable[[Callable[Concatenate[Any, P], T
     return lambda asked: Endpoint("POST", path, asked, **about)
 
 
-def puts(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
-    return lambda asked: Endpoint("PUT", path, asked)
+def puts(path: str, **about: bool) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
+    """A PUT, with an idempotency key of its own; `keyed=False`: its path alone is the key."""
+    return lambda asked: Endpoint("PUT", path, asked, **about)
 
 
 def patches(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:

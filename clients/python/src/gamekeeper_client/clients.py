@@ -25,11 +25,13 @@ from gamekeeper_client.health import Health
 from gamekeeper_client.info import Info
 from gamekeeper_client.keys import ApiKeys
 from gamekeeper_client.logs import Logs
+from gamekeeper_client.orders import Orders, Shops
 from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
 from gamekeeper_client.reports import ReportedCases, Reports
 from gamekeeper_client.retries import RetryPolicy
 from gamekeeper_client.sanctions import Sanctions
+from gamekeeper_client.segments import NameLists, SavedSegments
 from gamekeeper_client.servers import Servers
 from gamekeeper_client.staff import Me, Roles, Staff
 from gamekeeper_client.staff_sessions import StaffSessions
@@ -84,6 +86,8 @@ class Gamekeeper(Sync):
         self.catalog = Catalog[Sync](self)
         self.gameobjects = GameObjects[Sync](self)
         self.economy = Economy[Sync](self)
+        self.segments = SavedSegments[Sync](self)
+        self.segment_lists = NameLists[Sync](self)
         self.guilds = Guilds[Sync](self)
         self.servers = Servers[Sync](self)
         self.commands = Commands[Sync](self)
@@ -98,6 +102,8 @@ class Gamekeeper(Sync):
         self.staff_sessions = StaffSessions[Sync](self)
         self.appeals = Appeals[Sync](self)
         self.reports = Reports[Sync](self)
+        self.orders = Orders[Sync](self)
+        self.shops = Shops[Sync](self)
         self.cases = ReportedCases[Sync](self)
         self.access_bans = AccessBans[Sync](self)
         self.overview = Overview[Sync](self)
@@ -180,6 +186,8 @@ class AsyncGamekeeper(Async):
         self.catalog = Catalog[Async](self)
         self.gameobjects = GameObjects[Async](self)
         self.economy = Economy[Async](self)
+        self.segments = SavedSegments[Async](self)
+        self.segment_lists = NameLists[Async](self)
         self.guilds = Guilds[Async](self)
         self.servers = Servers[Async](self)
         self.commands = Commands[Async](self)
@@ -194,6 +202,8 @@ class AsyncGamekeeper(Async):
         self.staff_sessions = StaffSessions[Async](self)
         self.appeals = Appeals[Async](self)
         self.reports = Reports[Async](self)
+        self.orders = Orders[Async](self)
+        self.shops = Shops[Async](self)
         self.cases = ReportedCases[Async](self)
         self.access_bans = AccessBans[Async](self)
         self.overview = Overview[Async](self)

@@ -12,6 +12,7 @@ from gamekeeper_client.records import (
     GivenItem,
     ItemChanges,
     KnownSpell,
+    Letter,
     Moments,
     OnlineCount,
     OnlineHistory,
@@ -260,6 +261,63 @@ class Players(Group[How]):
         idempotency_key: Key = None,
     ) -> TakenItem:
         """Take items out of the inventory, all of them or none."""
+        ...
+
+    @reads("/api/v1/players/{key}/mailbox")
+    def mailbox(self, key: Id, *, cursor: str | None = None, limit: int = 20) -> Cursor[Letter]:
+        """A page of the letters of a character, newest first."""
+        ...
+
+    all_letters = every(mailbox)
+
+    @reads("/api/v1/players/{key}/mailbox/{letter_id}")
+    def letter(self, key: Id, letter_id: Id) -> Letter:
+        """One letter."""
+        ...
+
+    @posts("/api/v1/players/{key}/mailbox")
+    def send_letter(
+        self,
+        key: Id,
+        subject: str,
+        text: str = "",
+        *,
+        items: Sequence[Any] | None = None,
+        from_: str | None = None,
+        expires_at: datetime | None = None,
+        on_expiry: str | None = None,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> Letter:
+        """Send a letter, with all its items or not at all."""
+        ...
+
+    @posts("/api/v1/players/{key}/mailbox/{letter_id}/claim")
+    def claim_letter(
+        self, key: Id, letter_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Letter:
+        """Move all items of a letter to the inventory; `inventory_full` if there is no room."""
+        ...
+
+    @posts("/api/v1/players/{key}/mailbox/{letter_id}/read")
+    def mark_letter_read(
+        self, key: Id, letter_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Letter:
+        """Mark a letter as read."""
+        ...
+
+    @posts("/api/v1/players/{key}/mailbox/{letter_id}/withdraw")
+    def withdraw_letter(
+        self, key: Id, letter_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Letter:
+        """Take an open letter back; its items return to the sender or are destroyed."""
+        ...
+
+    @deletes("/api/v1/players/{key}/mailbox/{letter_id}")
+    def delete_letter(
+        self, key: Id, letter_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Letter:
+        """Delete a letter without items, or whose items were claimed."""
         ...
 
     @reads("/api/v1/players/{key}/sessions")

@@ -619,6 +619,7 @@ class ItemSupply(Record):
     banks = Field[int]("Banks")
     bags = Field[int]("Bags")
     guilds = Field[int]("Guilds")
+    mailboxes = Field[int]("Mailboxes")
 
 
 class Flow(Record):
@@ -645,6 +646,7 @@ class ItemEconomy(Record):
     banks = Field[int]("Banks")
     bags = Field[int]("Bags")
     guilds = Field[int]("Guilds")
+    mailboxes = Field[int]("Mailboxes")
     flows = Field[list[Flow]]("Flows", as_list(Flow))
     holders = Field[list[Holder]]("Holders", as_list(Holder))
 
@@ -1087,6 +1089,61 @@ class TotpEnrolment(Record):
     qr_code = Field[str]("QrCode")
 
 
+class SavedFilter(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    list = Field[str]("List")
+    name = Field[str]("Name")
+    query = Field[str]("Query")
+    saved_at = Field[datetime]("SavedAt", as_instant)
+
+
+class SavedFilters(Record):
+    __slots__ = ()
+    entries = Field[list[SavedFilter]]("Values", as_list(SavedFilter))
+
+
+class ProductItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+
+
+class OrderLine(Record):
+    __slots__ = ()
+    number = Field[int]("Number")
+    product = Field[str | None]("Product")
+    quantity = Field[int]("Quantity")
+    items_ = Field[list[ProductItem]]("Items", as_list(ProductItem))
+    state = Field[str]("State")
+    reason = Field[str | None]("Reason")
+    delivered = Field[list[ProductItem]]("Delivered", as_list(ProductItem))
+    player_id = Field[str | None]("PlayerId")
+    letter_id = Field[str | None]("LetterId")
+    delivered_at = Field[datetime | None]("DeliveredAt", as_instant)
+    ended_at = Field[datetime | None]("EndedAt", as_instant)
+
+
+class Order(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    shop = Field[str]("Shop")
+    order_id = Field[str]("OrderId")
+    state = Field[str]("State")
+    user_id = Field[str | None]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    buyer_id = Field[str | None]("BuyerId")
+    receiver = Field[str | None]("Receiver")
+    amount = Field[str | None]("Amount")
+    currency = Field[str | None]("Currency")
+    dispute = Field[str | None]("Dispute")
+    is_refunded = Field[bool]("IsRefunded")
+    lines = Field[list[OrderLine]]("Lines", as_list(OrderLine))
+    claim_code = Field[str | None]("ClaimCode")
+    paid_at = Field[datetime | None]("PaidAt", as_instant)
+    created_at = Field[datetime]("CreatedAt", as_instant)
+
+
 class RecoveryCodes(Record):
     __slots__ = ()
     codes = Field[list[str]]("Codes")
@@ -1148,6 +1205,13 @@ class LimitUsage(Record):
     value = Field[int]("Value")
     undos = Field[int]("Undos")
     resets_at = Field[datetime]("ResetsAt", as_instant)
+
+
+class Receipt(Record):
+    __slots__ = ()
+    document = Field[str]("Document")
+    signature = Field[str]("Signature")
+    public_key = Field[str]("PublicKey")
 
 
 class OnlinePoint(Record):
@@ -1434,6 +1498,36 @@ class TakenItem(Record):
     id = Field[str]("id")
 
 
+class LetterSender(Record):
+    __slots__ = ()
+    kind = Field[str]("Kind")
+    id = Field[str | None]("Id")
+    name = Field[str | None]("Name")
+
+
+class LetterStack(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    stat_buffs = Field[list[int]]("StatBuffs")
+
+
+class Letter(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    player_id = Field[str]("PlayerId")
+    state = Field[str]("State")
+    sender = Field[LetterSender]("Sender", as_record(LetterSender))
+    subject = Field[str | None]("Subject")
+    text = Field[str | None]("Text")
+    items_ = Field[list[LetterStack]]("Items", as_list(LetterStack))
+    sent_at = Field[datetime]("SentAt", as_instant)
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+    on_expiry = Field[str]("OnExpiry")
+    read_at = Field[datetime | None]("ReadAt", as_instant)
+    ended_at = Field[datetime | None]("EndedAt", as_instant)
+
+
 class Moment(Record):
     __slots__ = ()
     at = Field[datetime]("At", as_instant)
@@ -1632,6 +1726,81 @@ class SearchResult(Record):
     transactions = Field[list[FoundTransaction]]("Transactions", as_list(FoundTransaction))
 
 
+class SegmentList(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    received = Field[int]("Received")
+    matched = Field[int]("Matched")
+    unmatched = Field[int]("Unmatched")
+    changed_at = Field[datetime]("ChangedAt", as_instant)
+    changed_by_name = Field[str]("ChangedByName")
+
+
+class SegmentLists(Record):
+    __slots__ = ()
+    entries = Field[list[SegmentList]]("Values", as_list(SegmentList))
+
+
+class UnmatchedNames(Record):
+    __slots__ = ()
+    entries = Field[list[str]]("Values")
+    next = Field[str | None]("Next")
+
+
+class Condition(Record):
+    __slots__ = ()
+    field = Field[str]("Field")
+    negate = Field[bool]("Negate")
+    at_least = Field[int | None]("AtLeast")
+    at_most = Field[int | None]("AtMost")
+    since = Field[datetime | None]("Since", as_instant)
+    before = Field[datetime | None]("Before", as_instant)
+    within_days = Field[int | None]("WithinDays")
+    id = Field[str | None]("Id")
+    equals = Field[bool | int | float | str | None]("Equals")
+    kind = Field[str | None]("Kind")
+    list = Field[str | None]("List")
+
+
+class ConditionGroup(Record):
+    __slots__ = ()
+    match = Field[str]("Match")
+    conditions = Field[list[Condition]]("Conditions", as_list(Condition))
+
+
+class Segment(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    description = Field[str]("Description")
+    match = Field[str]("Match")
+    groups = Field[list[ConditionGroup]]("Groups", as_list(ConditionGroup))
+    changed_at = Field[datetime]("ChangedAt", as_instant)
+    changed_by_name = Field[str]("ChangedByName")
+
+
+class Segments(Record):
+    __slots__ = ()
+    entries = Field[list[Segment]]("Values", as_list(Segment))
+
+
+class SegmentMember(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    level = Field[int]("Level")
+    class_id = Field[str]("ClassId")
+    user_id = Field[str]("UserId")
+
+
+class SegmentPreview(Record):
+    __slots__ = ()
+    count = Field[int]("Count")
+    is_estimate = Field[bool]("IsEstimate")
+    at_least = Field[int]("AtLeast")
+    at_most = Field[int]("AtMost")
+    samples = Field[list[SegmentMember]]("Samples", as_list(SegmentMember))
+
+
 class Lease(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -1737,6 +1906,35 @@ class SessionStatus(Record):
     state = Field[str]("State")
     methods = Field[list[str]]("Methods")
     session_id = Field[str]("SessionId")
+
+
+class ReceivedShopEvent(Record):
+    __slots__ = ()
+    id = Field[str | None]("id")
+
+
+class Product(Record):
+    __slots__ = ()
+    shop = Field[str]("Shop")
+    product = Field[str]("Product")
+    name = Field[str]("Name")
+    items_ = Field[list[ProductItem]]("Items", as_list(ProductItem))
+    changed_at = Field[datetime]("ChangedAt", as_instant)
+    changed_by_name = Field[str]("ChangedByName")
+
+
+class OrderDifference(Record):
+    __slots__ = ()
+    order_id = Field[str]("OrderId")
+    fields = Field[list[str]]("Fields")
+
+
+class Reconciliation(Record):
+    __slots__ = ()
+    missing = Field[list[str]]("Missing")
+    extra = Field[list[str]]("Extra")
+    different = Field[list[OrderDifference]]("Different", as_list(OrderDifference))
+    undelivered = Field[list[str]]("Undelivered")
 
 
 class HeldRole(Record):

@@ -11,7 +11,9 @@ import {
   IconDatabase,
   IconDeviceMobile,
   IconEye,
+  IconFileExport,
   IconFileImport,
+  IconFilter,
   IconFlag,
   IconFriends,
   IconGavel,
@@ -23,15 +25,20 @@ import {
   IconKey,
   IconKeyOff,
   IconLanguage,
+  IconList,
   IconLockOpen,
   IconLogin2,
   IconLogout2,
   IconMail,
+  IconMailOff,
+  IconMailOpened,
+  IconMailX,
   IconMessage2,
   IconMessageReport,
   IconNote,
   IconNotes,
   IconPassword,
+  IconReceiptRefund,
   IconRotate,
   IconRuler,
   IconSeeding,
@@ -39,7 +46,9 @@ import {
   IconServerOff,
   IconShield,
   IconShieldOff,
+  IconShoppingCart,
   IconStairsUp,
+  IconTag,
   IconTemplate,
   IconTrash,
   IconTrendingUp,
@@ -108,6 +117,12 @@ export type Kind =
   | "players.sheet"
   | "players.delete"
   | "players.import"
+  | "mail.send"
+  | "mail.claim"
+  | "mail.read"
+  | "mail.expire"
+  | "mail.withdraw"
+  | "mail.delete"
   | "guilds.create"
   | "guilds.rename"
   | "guilds.delete"
@@ -119,6 +134,13 @@ export type Kind =
   | "guilds.variable"
   | "guilds.deposit"
   | "guilds.withdraw"
+  | "orders.receive"
+  | "orders.assign"
+  | "orders.refund"
+  | "orders.return"
+  | "orders.dispute"
+  | "products.change"
+  | "products.remove"
   | "users.register"
   | "users.email"
   | "users.password"
@@ -127,6 +149,7 @@ export type Kind =
   | "users.rename"
   | "users.language"
   | "users.delete"
+  | "users.export"
   | "users.import"
   | "sanctions.impose"
   | "sanctions.lift"
@@ -172,6 +195,10 @@ export type Kind =
   | "findings.acknowledge"
   | "rules.change"
   | "rules.remove"
+  | "segments.change"
+  | "segments.remove"
+  | "segment_lists.add"
+  | "segment_lists.remove"
   | "catalog.import"
   | "demo.fill"
   | "ledger.open"
@@ -185,7 +212,10 @@ export type Family =
   | "spells"
   | "variables"
   | "players"
+  | "mail"
   | "guilds"
+  | "orders"
+  | "products"
   | "users"
   | "sanctions"
   | "access_bans"
@@ -206,6 +236,8 @@ export type Family =
   | "webhooks"
   | "findings"
   | "rules"
+  | "segments"
+  | "segment_lists"
   | "catalog"
   | "demo"
   | "ledger"
@@ -355,6 +387,57 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     series: "people",
     moment: "character imported",
   },
+  "mail.send": {
+    label: "Sent a letter",
+    group: "items",
+    tone: "gain",
+    icon: IconMail,
+    series: "gifts",
+    moment: "letter received",
+    undo: ["players.items"],
+  },
+  "mail.claim": {
+    label: "Claimed the items of a letter",
+    group: "items",
+    tone: "change",
+    icon: IconMailOpened,
+    series: "moves",
+    moment: "letter claimed",
+    undo: ["players.items"],
+  },
+  "mail.read": {
+    label: "Read a letter",
+    group: "items",
+    tone: "plain",
+    icon: IconMailOpened,
+    series: "other",
+  },
+  "mail.expire": {
+    label: "A letter expired",
+    group: "items",
+    tone: "loss",
+    icon: IconMailOff,
+    series: "moves",
+    moment: "letter expired",
+    undo: ["players.items"],
+  },
+  "mail.withdraw": {
+    label: "Withdrew a letter",
+    group: "items",
+    tone: "loss",
+    icon: IconMailOff,
+    series: "moves",
+    moment: "letter withdrawn",
+    undo: ["players.items"],
+  },
+  "mail.delete": {
+    label: "Deleted a letter",
+    group: "items",
+    tone: "change",
+    icon: IconMailX,
+    series: "other",
+    undo: ["players.items"],
+  },
   "guilds.create": {
     label: "Created a guild",
     group: "character",
@@ -442,6 +525,56 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     series: "other",
     undo: ["guilds.manage"],
   },
+  "orders.receive": {
+    label: "Received an order",
+    group: "items",
+    tone: "gain",
+    icon: IconShoppingCart,
+    series: "other",
+  },
+  "orders.assign": {
+    label: "Assigned an order",
+    group: "items",
+    tone: "change",
+    icon: IconShoppingCart,
+    series: "other",
+  },
+  "orders.refund": {
+    label: "Refunded an order",
+    group: "items",
+    tone: "loss",
+    icon: IconReceiptRefund,
+    series: "other",
+  },
+  "orders.return": {
+    label: "Took back refunded items",
+    group: "items",
+    tone: "loss",
+    icon: IconReceiptRefund,
+    series: "gifts",
+    moment: "order refunded",
+  },
+  "orders.dispute": {
+    label: "Changed the dispute of an order",
+    group: "items",
+    tone: "change",
+    icon: IconGavel,
+    series: "other",
+  },
+  "products.change": {
+    label: "Changed a product",
+    group: "system",
+    tone: "change",
+    icon: IconTag,
+    series: "other",
+  },
+  "products.remove": {
+    label: "Deleted a product",
+    group: "system",
+    tone: "loss",
+    icon: IconTag,
+    series: "other",
+  },
   "users.register": {
     label: "Registered an account",
     group: "accounts",
@@ -499,6 +632,13 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "accounts",
     tone: "loss",
     icon: IconTrash,
+    series: "people",
+  },
+  "users.export": {
+    label: "Exported personal data",
+    group: "accounts",
+    tone: "plain",
+    icon: IconFileExport,
     series: "people",
   },
   "users.import": {
@@ -816,6 +956,34 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "system",
     tone: "loss",
     icon: IconRuler,
+    series: "other",
+  },
+  "segments.change": {
+    label: "Changed a segment",
+    group: "system",
+    tone: "change",
+    icon: IconFilter,
+    series: "other",
+  },
+  "segments.remove": {
+    label: "Deleted a segment",
+    group: "system",
+    tone: "loss",
+    icon: IconFilter,
+    series: "other",
+  },
+  "segment_lists.add": {
+    label: "Added names to a list",
+    group: "system",
+    tone: "gain",
+    icon: IconList,
+    series: "other",
+  },
+  "segment_lists.remove": {
+    label: "Deleted a list of names",
+    group: "system",
+    tone: "loss",
+    icon: IconList,
     series: "other",
   },
   "catalog.import": {

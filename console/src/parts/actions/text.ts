@@ -73,6 +73,7 @@ export const text = {
   } as Readonly<Record<string, string>>,
   approvals: {
     "items.give": "give items",
+    "mail.send": "send a letter",
     "items.restore": "restore items",
     transaction: "a transaction",
     "undo.action": "undo an action",
@@ -186,6 +187,7 @@ export const text = {
     against: {
       grant: "given",
       removal: "removed",
+      refund: "refunded",
       import: "imported",
       demo: "demo",
       undo: "undo",

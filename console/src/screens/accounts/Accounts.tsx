@@ -7,6 +7,7 @@ import { type Column, DataTable } from "~/parts/DataTable";
 import { Page } from "~/parts/Page";
 import { Pager } from "~/parts/Pager";
 import { AccountLink } from "~/parts/people";
+import { SavedFilters } from "~/parts/saved/SavedFilters";
 import { Answered, Empty, Forbidden } from "~/parts/states";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
@@ -81,20 +82,24 @@ function List() {
         )
       }
       filters={
-        <TextInput
-          aria-label={text.search}
-          placeholder={seesEmails ? text.searchHint : text.searchHintMasked}
-          description={seesEmails ? undefined : text.masked}
-          inputWrapperOrder={["input", "description"]}
-          leftSection={<IconSearch size={16} />}
-          defaultValue={search}
-          maxLength={64}
-          maw={420}
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => type(event.currentTarget.value)}
-        />
+        <Group gap="sm" align="flex-start">
+          <TextInput
+            aria-label={text.search}
+            placeholder={seesEmails ? text.searchHint : text.searchHintMasked}
+            description={seesEmails ? undefined : text.masked}
+            inputWrapperOrder={["input", "description"]}
+            leftSection={<IconSearch size={16} />}
+            defaultValue={search}
+            maxLength={64}
+            w={420}
+            maw="100%"
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+          <SavedFilters list="accounts" />
+        </Group>
       }
     >
       <Answered query={accounts}>

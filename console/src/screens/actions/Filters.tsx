@@ -7,6 +7,7 @@ import { fromLocal, toLocal } from "~/instants";
 import { GROUPS, KINDS } from "~/parts/actions/kinds.generated";
 import { text as words } from "~/parts/actions/text";
 import { ItemPicker } from "~/parts/ItemPicker";
+import { SavedFilters } from "~/parts/saved/SavedFilters";
 import { useTimeZone } from "~/preferences";
 import { filterOf, type LogFilter } from "./filter";
 import { ActorFilter, FoundFilter } from "./NameFilter";
@@ -115,6 +116,7 @@ export function Filters({ entries, actorName }: FiltersProps) {
         >
           {more ? text.filters.fewer : text.filters.more}
         </Button>
+        <SavedFilters list="actions" size="compact-sm" />
         {Object.keys(filter).length > 0 && (
           <Button
             variant="subtle"

@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 import { found, isJump, withChanges } from "./sorted";
 
 function item(Name: string, Total: number, Banks = 0) {
-  return { Id: Name, Name, Total, Inventories: Total - Banks, Banks, Bags: 0, Guilds: 0 };
+  return {
+    Id: Name,
+    Name,
+    Total,
+    Inventories: Total - Banks,
+    Banks,
+    Bags: 0,
+    Guilds: 0,
+    Mailboxes: 0,
+  };
 }
 
 const ITEMS = withChanges(

@@ -9,6 +9,7 @@ import { type Column, DataTable } from "~/parts/DataTable";
 import { Page } from "~/parts/Page";
 import { Pager } from "~/parts/Pager";
 import { GuildLink, PlayerLink } from "~/parts/people";
+import { SavedFilters } from "~/parts/saved/SavedFilters";
 import { Answered, Empty, Loading } from "~/parts/states";
 import { When } from "~/parts/When";
 import { oneOf } from "~/search";
@@ -163,6 +164,7 @@ function Filters() {
           });
         }}
       />
+      <SavedFilters list="guilds" />
     </Group>
   );
 }

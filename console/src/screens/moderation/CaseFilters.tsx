@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Select } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { text as cases } from "~/parts/cases/text";
+import { SavedFilters } from "~/parts/saved/SavedFilters";
 import { optional } from "~/search";
 import { CATEGORIES, SEVERITIES, SHOWN } from "./search";
 import { text } from "./text";
@@ -59,6 +60,7 @@ export function CaseFilters() {
           label: cases.severities[Number(one)] ?? one,
         }))}
       />
+      <SavedFilters list="reports" />
       {(show || category || severity) && (
         <Button
           variant="subtle"

@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { get } from "~/api";
 import { text as sanctionText } from "~/parts/sanctions/text";
+import { SavedFilters } from "~/parts/saved/SavedFilters";
 import { useMay } from "~/session";
 import { KIND_FILTERS, STATES, type search } from "./search";
 import { text } from "./text";
@@ -78,6 +79,7 @@ export function SanctionFilters() {
           spellCheck={false}
         />
       </form>
+      <SavedFilters list="sanctions" />
       {isFiltered && (
         <Button
           variant="subtle"

@@ -1,32 +1,16 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  Menu,
-  SegmentedControl,
-  TextInput,
-} from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
-import { IconAdjustments, IconSearch, IconX } from "@tabler/icons-react";
+import { ActionIcon, Group, SegmentedControl, TextInput } from "@mantine/core";
+import { IconSearch, IconX } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type KeyboardEvent, useState } from "react";
-import { useDensity } from "~/preferences";
+import { type KeyboardEvent, lazy, Suspense, useState } from "react";
+import { SavedFilters } from "~/parts/saved/SavedFilters";
 import { oneOf } from "~/search";
 import { useTyping } from "~/typing";
-import { CHOICES, type ColumnName, SHOWN } from "./columns";
 import classes from "./Players.module.css";
 import { SORTS } from "./search";
 import { text } from "./text";
 
-/** Which columns are shown, kept in this browser. */
-export function useColumns() {
-  return useLocalStorage<ColumnName[]>({
-    key: "gamekeeper-players-columns",
-    defaultValue: SHOWN,
-    getInitialValueInEffect: false,
-  });
-}
+// Loaded after the list: the first screen must be light.
+const ViewMenu = lazy(() => import("./ViewMenu"));
 
 /** Search as you type, order, who, and how the table looks. */
 export function Filters() {
@@ -89,7 +73,10 @@ export function Filters() {
           void navigate({ search: by && by !== "name" ? { sort: by } : {} });
         }}
       />
-      <ViewMenu />
+      <SavedFilters list="players" />
+      <Suspense>
+        <ViewMenu />
+      </Suspense>
     </Group>
   );
 }
@@ -101,56 +88,4 @@ function intoTable(event: KeyboardEvent<HTMLInputElement>) {
     event.preventDefault();
     row.focus();
   } else if (event.key === "Enter") row?.click();
-}
-
-function ViewMenu() {
-  const [columns, setColumns] = useColumns();
-  const [density, setDensity] = useDensity();
-  return (
-    <Menu position="bottom-end" closeOnItemClick={false} withinPortal>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconAdjustments size={16} />} visibleFrom="sm">
-          {text.view}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{text.columns}</Menu.Label>
-        {CHOICES.map((name) => (
-          <Menu.Item
-            key={name}
-            role="menuitemcheckbox"
-            aria-checked={columns.includes(name)}
-            leftSection={
-              <Checkbox
-                size="xs"
-                tabIndex={-1}
-                aria-hidden="true"
-                readOnly
-                checked={columns.includes(name)}
-              />
-            }
-            onClick={() =>
-              setColumns(
-                columns.includes(name) ? columns.filter((one) => one !== name) : [...columns, name],
-              )
-            }
-          >
-            {text.names[name]}
-          </Menu.Item>
-        ))}
-        <Menu.Label>{text.density}</Menu.Label>
-        {(["comfortable", "compact"] as const).map((one) => (
-          <Menu.Item
-            key={one}
-            role="menuitemradio"
-            aria-checked={density === one}
-            leftSection={density === one ? "●" : "○"}
-            onClick={() => setDensity(one)}
-          >
-            {text[one]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

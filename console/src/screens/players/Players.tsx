@@ -8,9 +8,10 @@ import { Page } from "~/parts/Page";
 import { Pager } from "~/parts/Pager";
 import { Answered, Empty, Loading } from "~/parts/states";
 import { columnsOf } from "./columns";
-import { Filters, useColumns } from "./Filters";
+import { Filters } from "./Filters";
 import classes from "./Players.module.css";
 import { text } from "./text";
+import { useColumns } from "./useColumns";
 
 const PAGE_SIZE = 50;
 const SHORTEST = 2;

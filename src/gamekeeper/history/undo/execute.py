@@ -17,7 +17,7 @@ from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, previewable_operation
-from gamekeeper.history.undo import characters, guilds, items, rights, targets
+from gamekeeper.history.undo import characters, guilds, items, letters, rights, targets
 from gamekeeper.history.undo.loaded_state import Loaded, load
 from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.history.undo.targets import UndoTargets
@@ -201,6 +201,8 @@ class World:
             case "guild" | "guild_bank":
                 assert self._guilds
                 return guilds.undo(self._state, self._guilds, undone, action)
+            case "letter":
+                return letters.undo(self._state, self._losses, undone, action)
             case "inherited" | None:
                 raise AssertionError(f"Action {undone.id} has no handler of its own.")
 

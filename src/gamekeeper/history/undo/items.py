@@ -18,7 +18,7 @@ from gamekeeper.ledger.losses import Kind, Losses, kind_of, loss_of
 from gamekeeper.ledger.transactions import MovedKind, moved_kind
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import rules
-from gamekeeper.players.inventory import PLACES, Container, PostingContext, Stack
+from gamekeeper.players.inventory import PLACES, Container, InLetter, PostingContext, Stack
 from gamekeeper.players.rules import MAX_HELD
 from gamekeeper.players.state import State
 
@@ -172,6 +172,9 @@ class ItemUndo:
 
     def _give_anywhere(self, posting: LedgerPosting, quantity: int) -> int:
         """Give into any slots, inventory before bank; returns how many fit."""
+        if posting.place == "mail":
+            # The items of a letter are in this letter or nowhere.
+            return 0
         things = self._things(posting, quantity)
         wanted = sum(thing.quantity for thing in things)
         left = rules.deposit(self._state, self._player, things, PLACES, self._context(posting))
@@ -194,7 +197,8 @@ class ItemUndo:
         inventory, item = self._state.inventory, self._state.known_items.get(posting.item_id)
         if item is None or inventory.has_bag(self._player, posting.bag_id):
             return []
-        quantity = min(quantity, MAX_HELD - inventory.holding(self._player, item.id).total)
+        if posting.place != "mail":
+            quantity = min(quantity, MAX_HELD - inventory.holding(self._player, item.id).total)
         if quantity <= 0:
             return []
         # A bag that was moved stays a bag, even if the catalog no longer calls it one.
@@ -214,6 +218,9 @@ class ItemUndo:
 
     def _own(self, posting: LedgerPosting) -> list[tuple[Container, int]]:
         """The posting's slot, if its container is still the player's."""
+        if posting.place == "mail":
+            assert posting.inside is not None
+            return [(InLetter(posting.inside), posting.slot)]
         if posting.inside is None:
             return [(place, posting.slot) for place in PLACES if place == posting.place]
         searched = self._pool is not None
@@ -221,7 +228,9 @@ class ItemUndo:
         return [(posting.inside, posting.slot)] if is_there else []
 
     def _anywhere(self, posting: LedgerPosting) -> list[tuple[Container, int]]:
-        """Every filled slot, those of the posting's place first."""
+        """Every filled slot, those of the posting's place first; of a letter, no other."""
+        if posting.place == "mail":
+            return []
         inventory = self._state.inventory
         places: list[Container] = sorted(PLACES, key=lambda place: place != posting.place)
         if self._pool is not None:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from gamekeeper.db.database import Writer
 from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
+from gamekeeper.ledger.places import HELD_BY_PLAYERS
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import archive, memberships
 from gamekeeper.players.archive import Returning
@@ -224,6 +225,7 @@ def substitute(name: str, player: UUID) -> str:
 
 async def _holding(writer: Writer, players: Sequence[UUID]) -> set[UUID]:
     rows = await writer.rows(
-        "SELECT DISTINCT player_id FROM slots WHERE player_id = ANY($1)", list(players)
+        f"SELECT DISTINCT owner_id FROM ({HELD_BY_PLAYERS}) AS held WHERE owner_id = ANY($1)",
+        list(players),
     )
-    return {row["player_id"] for row in rows}
+    return {row["owner_id"] for row in rows}

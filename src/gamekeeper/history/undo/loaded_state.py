@@ -58,8 +58,7 @@ async def load(
     lifecycles = targets.handled_by("lifecycle")
     banned = targets.handled_by("access_ban")
     is_limited = not dry_run and any(by.allowance for by in commands_by)
-    players = {str(player): player for player in existing.players}
-    state = await State.load(writer, players, _needs(present))
+    state = await _load_state(writer, existing, present)
     guilds = await _load_guilds(writer, targets, existing, state)
     lifecycle = (
         await LifecycleState.load(writer, lifecycles, dry_run=dry_run) if lifecycles else None
@@ -73,7 +72,7 @@ async def load(
         state=state,
         losses=await Losses.of(
             writer,
-            [action for action in present if action.handler == "items" and action.postings],
+            [one for one in present if one.handler in ("items", "letter") and one.postings],
         ),
         accounts=await AccountState.load(writer, users, dry_run=dry_run) if users else None,
         owned=await OwnedVariables.load(writer, owned) if owned else None,
@@ -83,6 +82,14 @@ async def load(
         # Quotas are locked last, as everywhere.
         charges=await Charges.lock(writer, state, commands_by, lifecycles) if is_limited else None,
     )
+
+
+async def _load_state(writer: Writer, existing: Existing, present: Sequence[Undoable]) -> State:
+    players = {str(player): player for player in existing.players}
+    state = await State.load(writer, players, _needs(present))
+    if letters := {action.letter_id for action in present if action.letter_id}:
+        await state.load_letters(writer, letters)
+    return state
 
 
 async def _load_guilds(

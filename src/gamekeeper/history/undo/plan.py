@@ -25,6 +25,7 @@ What = Literal[
     "member",
     "rank",
     "owner",
+    "letter",
 ]
 
 Reason = Literal[
@@ -61,7 +62,7 @@ class Change(Record, frozen=True):
 
     what: What
     id: UUID | None = None
-    """Of the item, spell, variable, character or guild."""
+    """Of the item, spell, variable, character, guild or letter."""
     name: str | None = None
     """Of the power, the character or the guild."""
     place: str | None = None

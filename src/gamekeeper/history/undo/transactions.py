@@ -18,6 +18,7 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Queryable, Writer
 from gamekeeper.db.operations import previewable_operation
+from gamekeeper.history.undo import letters
 from gamekeeper.history.undo.conflicts import MOST_IN_BULK, TradeObstacle, explain
 from gamekeeper.history.undo.execute import (
     AlreadyUndone,
@@ -168,8 +169,9 @@ class TransactionWorld(World):
         if missing:
             return missing
         ids_of = {part: action.id for part, action in actions.items()}
-        items = [part for part in parts if part.handler == "items"]
+        items = [part for part in parts if _moves_items(part)]
         results = undo_items(self._state, self._losses, items, ids_of) if items else {}
+        letters.undo_parts(self._state, parts, results)
         for part in parts:
             if part.id not in results:
                 results[part.id] = self._inverse(part, ids_of[part.id])
@@ -205,9 +207,13 @@ class TransactionWorld(World):
         )
 
 
+def _moves_items(part: Undoable) -> bool:
+    return part.handler == "items" or (part.handler == "letter" and letters.has_items(part))
+
+
 def _in_order(parts: Sequence[Undoable]) -> list[Undoable]:
     """Parts in the order of their undo: items, so that they can be worn; then the last first."""
-    items = [part for part in parts if part.handler == "items"]
+    items = [part for part in parts if _moves_items(part)]
     return [*items, *(part for part in reversed(parts) if part not in items)]
 
 

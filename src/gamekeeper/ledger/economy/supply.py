@@ -37,6 +37,8 @@ class ItemSupply(Record, frozen=True):
     bags: int
     guilds: int
     """In the banks of guilds."""
+    mailboxes: int
+    """In letters that are not claimed yet."""
 
 
 class Flow(Record, frozen=True):
@@ -45,7 +47,7 @@ class Flow(Record, frozen=True):
     day: date
     """In UTC."""
     source: str
-    """`grant`, `removal`, `import`, `demo`, `undo`, `restore` or `move`."""
+    """`grant`, `removal`, `refund`, `import`, `demo`, `undo`, `restore` or `move`."""
     came: int
     went: int
 
@@ -55,7 +57,7 @@ class Holder(Record, frozen=True):
     name: str | None
     """Null if the character no longer exists."""
     quantity: int
-    """In the inventory, the bank and bags together."""
+    """In the inventory, the bank, bags and letters together."""
 
 
 class ItemEconomy(ItemSupply, frozen=True):
@@ -92,7 +94,8 @@ ALL: LiteralString = f"""
            coalesce(sum(quantity) FILTER (WHERE place = 'inventory'), 0)::bigint AS inventories,
            coalesce(sum(quantity) FILTER (WHERE place = 'bank'), 0)::bigint AS banks,
            coalesce(sum(quantity) FILTER (WHERE place = 'bag'), 0)::bigint AS bags,
-           coalesce(sum(quantity) FILTER (WHERE place = 'guild'), 0)::bigint AS guilds
+           coalesce(sum(quantity) FILTER (WHERE place = 'guild'), 0)::bigint AS guilds,
+           coalesce(sum(quantity) FILTER (WHERE place = 'mail'), 0)::bigint AS mailboxes
       FROM items
       LEFT JOIN counted ON counted.item_id = items.id
      GROUP BY items.id
@@ -177,6 +180,7 @@ def _economy(item: UUID, row: Any) -> ItemEconomy:
         banks=supply.get("bank", 0),
         bags=supply.get("bag", 0),
         guilds=supply.get("guild", 0),
+        mailboxes=supply.get("mail", 0),
         flows=msgspec.convert(row["flows"] or [], list[Flow]),
         holders=msgspec.convert(row["holders"] or [], list[Holder]),
     )

@@ -49,6 +49,11 @@ ACCOUNTS = (
         instead="An erased account exists only in backups, so it cannot be restored here.",
     ),
     ActionKind(
+        "users.export",
+        Look("Exported personal data", "accounts", "plain", "file-export", series="people"),
+        instead="Reading data cannot be undone.",
+    ),
+    ActionKind(
         "users.import",
         Look("Imported accounts", "accounts", "change", "file-import", series="people"),
         instead="Import the previous data again.",

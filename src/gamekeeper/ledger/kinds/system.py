@@ -55,6 +55,26 @@ SYSTEM = (
         instead="Create the rule again.",
     ),
     ActionKind(
+        "segments.change",
+        Look("Changed a segment", "system", "change", "filter"),
+        instead="Change the segment back.",
+    ),
+    ActionKind(
+        "segments.remove",
+        Look("Deleted a segment", "system", "loss", "filter"),
+        instead="Create the segment again.",
+    ),
+    ActionKind(
+        "segment_lists.add",
+        Look("Added names to a list", "system", "gain", "list"),
+        instead="Delete the list and upload it again.",
+    ),
+    ActionKind(
+        "segment_lists.remove",
+        Look("Deleted a list of names", "system", "loss", "list"),
+        instead="Upload the list again.",
+    ),
+    ActionKind(
         "catalog.import",
         Look("Imported the catalog", "system", "change", "file-import"),
         instead="Import the previous catalog again.",

@@ -3,8 +3,9 @@ Statements of the chat log: lines next to a place, with filters and a search.
 
 A search reads a bounded number of lines, so it costs about the same for any text:
 
-    a frequent text  is found among the `PROBED` lines next to the cursor
-    a rare text      is found by the index of trigrams, if at most `MAX_HITS` lines contain it
+    a frequent text  is found among the `PROBED` lines next to the cursor, which also show how
+                     frequent it is
+    a rare text      is found by the index of words, if at most `MAX_HITS` lines contain it
     any other text   is searched `PROBED` lines at a time; the page says how far it came
 """
 
@@ -18,13 +19,12 @@ from uuid import UUID
 from msgspec import Struct, structs
 
 from gamekeeper.core.errors import InvalidQuery
-from gamekeeper.core.search import Search
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.servers.chat.messages import Channel
 
 PROBED = 10_000
 """The lines that one page of a search reads in the order of time."""
-MAX_HITS = 5_000
+MAX_HITS = 3_000
 """The most lines with a text that are sorted by time: more would take too long."""
 SHORTEST_SEARCH, LONGEST_SEARCH = 2, 100
 
@@ -201,12 +201,19 @@ async def _search(
     probed, end = await _probe(reader, filters, place, limit, arguments)
     if end is None or len(probed) > limit:
         return probed, None
-    assert filters.search is not None
-    if Search(filters.search.lower()).has_trigram:
-        hits = await _by_trigrams(reader, filters, place, limit, arguments)
-        if hits is not None:
-            return hits, None
-    return probed, end
+    if await _is_frequent(reader, len(probed)):
+        return probed, end
+    hits = await _by_words(reader, filters, place, limit, arguments)
+    return (probed, end) if hits is None else (hits, None)
+
+
+async def _is_frequent(reader: Queryable, hits: int) -> bool:
+    """Whether so many lines have a text that the index would find too many."""
+    lines = await reader.value(
+        "SELECT reltuples::float8 FROM pg_class WHERE oid = 'chat_messages'::regclass"
+    )
+    # Twice as many: among few hits, chance decides.
+    return hits * lines / PROBED > 2 * MAX_HITS
 
 
 async def _probe(
@@ -240,27 +247,29 @@ async def _probe(
     return found, ChatCursor(ends[0]["said_at"], ends[0]["id"]) if ends else None
 
 
-async def _by_trigrams(
+async def _by_words(
     reader: Queryable, filters: LineFilters, place: ChatCursor, limit: int, arguments: Sequence[Any]
 ) -> list[StoredLine] | None:
-    """Lines with the text, nearest first; None if too many lines contain it to sort them."""
-    assert filters.search is not None
+    """Lines with the text, nearest first; None if too many have it, or its words are too short."""
     conditions: LiteralString = " OR ".join(f"({source})" for source in _sources(filters))
+    # The index finds the words, of which the text is made; the lines are compared with the text.
     sql: LiteralString = f"""
         WITH hits AS MATERIALIZED
-             (SELECT * FROM chat_messages WHERE lower(message) LIKE lower($10) LIMIT $11)
-        SELECT {COLUMNS}, (SELECT count(*) FROM hits) AS hits
+             (SELECT * FROM chat_messages
+               WHERE word_ends(message) @@ word_ends_query($10) LIMIT $11)
+        SELECT {COLUMNS}, word_ends_query($10) IS NULL OR (SELECT count(*) FROM hits) = $11
+                          AS is_unknown
           FROM (SELECT 1) AS always
-          LEFT JOIN (SELECT * FROM hits WHERE ({conditions}) AND {BEYOND[place.is_newer]}
+          LEFT JOIN (SELECT * FROM hits
+                      WHERE ({conditions}) AND {BEYOND[place.is_newer]}
+                        AND strpos(lower(message), lower($10)) > 0
                       ORDER BY {ORDER[place.is_newer]} LIMIT $12) AS found ON true
          ORDER BY {ORDER[place.is_newer]}
     """
     # A generic plan: an estimate from the text could choose to read the whole table.
     lookups = reader.lookups if isinstance(reader, Reader) else reader
-    rows = await lookups.rows(sql, *arguments, Search(filters.search).part, MAX_HITS + 1, limit + 1)
-    if rows[0]["hits"] > MAX_HITS:
-        return None
-    return [_line(row) for row in rows if row["id"] is not None]
+    rows = await lookups.rows(sql, *arguments, filters.search, MAX_HITS + 1, limit + 1)
+    return None if rows[0]["is_unknown"] else [_line(row) for row in rows if row["id"] is not None]
 
 
 def _line(row: Any) -> StoredLine:

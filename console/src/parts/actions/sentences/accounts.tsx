@@ -13,6 +13,7 @@ export function account(telling: Telling): Said {
     "users.language": "language",
     "users.password": "password",
     "users.delete": "eraseUser",
+    "users.export": "exportUser",
   };
   return { form: form(telling, forms[entry.Kind] ?? "importUser") };
 }
@@ -79,6 +80,17 @@ const NAMED: Readonly<Record<string, [Form, string]>> = {
   "findings.acknowledge": ["findingAcknowledge", "note"],
   "rules.change": ["ruleChange", "rule"],
   "rules.remove": ["ruleRemove", "rule"],
+  "segments.change": ["segmentChange", "segment"],
+  "segments.remove": ["segmentRemove", "segment"],
+  "segment_lists.add": ["listAdd", "list"],
+  "segment_lists.remove": ["listRemove", "list"],
+  "orders.receive": ["orderReceive", "order_id"],
+  "orders.assign": ["orderAssign", "order_id"],
+  "orders.refund": ["orderRefund", "order_id"],
+  "orders.return": ["orderReturn", "order_id"],
+  "orders.dispute": ["orderDispute", "order_id"],
+  "products.change": ["productChange", "product"],
+  "products.remove": ["productRemove", "product"],
 };
 
 export function named(telling: Telling): Said {

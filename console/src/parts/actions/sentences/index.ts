@@ -3,6 +3,7 @@ import { account, factor, named, powers, session } from "./accounts";
 import { importPlayers, lifecycle, progress, rename, sheet, spells, variables } from "./characters";
 import { guild } from "./guilds";
 import { items, played } from "./items";
+import { letter } from "./mail";
 import {
   accessBan,
   appeal,
@@ -38,6 +39,12 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "players.class": sheet,
   "players.sheet": sheet,
   "players.import": importPlayers,
+  "mail.send": letter,
+  "mail.claim": letter,
+  "mail.read": letter,
+  "mail.expire": letter,
+  "mail.withdraw": letter,
+  "mail.delete": letter,
   "guilds.create": guild,
   "guilds.rename": guild,
   "guilds.delete": guild,
@@ -60,6 +67,7 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "users.delete": account,
   "users.rename": rename,
   "users.language": account,
+  "users.export": account,
   "users.powers": powers,
   "sanctions.impose": impose,
   "sanctions.lift": lift,
@@ -91,6 +99,17 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "findings.acknowledge": named,
   "rules.change": named,
   "rules.remove": named,
+  "segments.change": named,
+  "segments.remove": named,
+  "segment_lists.add": named,
+  "segment_lists.remove": named,
+  "orders.receive": named,
+  "orders.assign": named,
+  "orders.refund": named,
+  "orders.return": named,
+  "orders.dispute": named,
+  "products.change": named,
+  "products.remove": named,
   "reports.file": caseWork,
   "cases.claim": caseWork,
   "cases.release": caseWork,

@@ -1,0 +1,15 @@
+export const text = {
+  saved: "Saved",
+  savedLabel: "Saved filters",
+  none: "No saved filters for this list.",
+  manage: "Save or delete…",
+  name: "Name",
+  nameHint: "For this list and its current filters",
+  unfiltered: "Set a filter first: this list shows everything.",
+  save: "Save filter",
+  copy: (name: string) => `Copy the link of ${name}`,
+  remove: (name: string) => `Delete ${name}`,
+  done: (name: string) => `Saved ${name}.`,
+  copied: "Link copied.",
+  removed: (name: string) => `Deleted ${name}.`,
+};

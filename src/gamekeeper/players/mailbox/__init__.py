@@ -1,0 +1,1 @@
+"""Mailboxes: letters to characters, with items that are claimed, returned or destroyed."""

@@ -1,0 +1,1 @@
+"""Segments: saved conditions over characters and accounts, their counts, members and lists."""
