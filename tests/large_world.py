@@ -28,7 +28,7 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from gamekeeper.demo import loader
 from gamekeeper.demo.story.playback import play_story
-from gamekeeper.ledger import chain
+from gamekeeper.ledger import chain, checkpoints
 
 PASSWORD = "demo"
 MONTHS = 12
@@ -74,6 +74,9 @@ async def make(settings: Settings, size: Size) -> None:
     async with _Step("staff and story"), Database.open(settings) as database:
         await example_staff.create(database, PASSWORD, (story, now))
         await play_story(database, now=now, days=size.days, seed=1)
+    # As the worker would have, within five minutes.
+    async with _Step("checkpoints"), Database.open(settings) as database:
+        await checkpoints.write_due(database, asyncio.Event())
     await connection.close()
 
 
