@@ -222,6 +222,7 @@ NOT_IN_ANY_WORLD = {
     *("get_economy_rule", "file_report"),
     # Nor its letter and its list of names.
     *("get_letter", "claim_letter", "mark_letter_read", "withdraw_letter", "delete_letter"),
+    *("get_my_letter", "claim_my_letter", "mark_my_letter_read", "delete_my_letter"),
     *("get_segment_list", "remove_segment_list"),
     # The order of the examples has a receiver, a key has no account, and no shop has a secret.
     *("assign_order", "claim_my_order", "receive_shop_event"),

@@ -353,6 +353,8 @@ class Stage(Struct, frozen=True, kw_only=True):
             "owner": str(self.player),
             "rank": 1,
             "language": "de",
+            "deliver": "inventory",
+            "overflow": "mailbox",
             **self.secrets,
         }
         if route.path.endswith("/register"):

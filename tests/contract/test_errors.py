@@ -139,6 +139,9 @@ async def test_every_endpoint_of_the_first_version_needs_a_role():
         *("GET /api/v1/me", "GET /api/v1/me/usage"),
         *("GET /api/v1/approvals", "GET /api/v1/approvals/{id}"),
         *("GET /api/v1/me/reports", "POST /api/v1/me/reports", "POST /api/v1/me/orders/claim"),
+        *("GET /api/v1/me/mailbox", "GET /api/v1/me/mailbox/{letter_id}"),
+        *("POST /api/v1/me/mailbox/{letter_id}/claim", "POST /api/v1/me/mailbox/{letter_id}/read"),
+        "DELETE /api/v1/me/mailbox/{letter_id}",
     }
     assert free == own | by_cookie
     assert all(" /api/v1/me/" in name or " /api/v1/session" in name for name in by_cookie)

@@ -313,6 +313,10 @@ def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
         # An API key has no account, and no session to invite with.
         "POST /api/v1/me/reports",
         "POST /api/v1/me/orders/claim",
+        "GET /api/v1/me/mailbox/{letter_id}",
+        "POST /api/v1/me/mailbox/{letter_id}/claim",
+        "POST /api/v1/me/mailbox/{letter_id}/read",
+        "DELETE /api/v1/me/mailbox/{letter_id}",
         # Signed with a secret that this server does not have: tests/orders/test_webhooks.py.
         "POST /api/v1/shops/{shop}/events",
         "POST /api/v1/staff/invitations",

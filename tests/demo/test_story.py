@@ -9,7 +9,7 @@ from gamekeeper.cli import example_account, example_staff
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader, world
-from gamekeeper.demo.story import cast, guilds, incidents
+from gamekeeper.demo.story import cast, guilds, incidents, letters
 from gamekeeper.demo.story.playback import play_story
 from gamekeeper.history import as_of
 from gamekeeper.history.undo import bulk
@@ -103,6 +103,29 @@ async def test_guilds_have_members_and_a_bank_with_a_past(database, told):
     assert [(kind, player) for kind, _, _, player in logged[-2:]] == [
         ("guilds.withdraw", cast.LOUD.name)
     ] * 2
+
+
+async def test_letters_wait_to_be_claimed(database, told):
+    found = await rows(
+        database,
+        """
+        SELECT subject, state, sender_kind, sent_at, ended_at, expires_at - sent_at
+          FROM letters JOIN players ON players.id = player_id
+         WHERE players.name = $1 ORDER BY letters.id
+        """,
+        cast.LUCKY.name,
+    )
+    sent = [
+        NOW - timedelta(days=4, hours=3),
+        NOW - timedelta(days=1, hours=2),
+        NOW - timedelta(hours=6),
+    ]
+    month = timedelta(days=30)
+    assert found == [
+        (letters.OLD, "claimed", "staff", sent[0], sent[0] + timedelta(minutes=40), month),
+        ("Items for you", "open", "key", sent[1], None, month),
+        ("Screenshot contest", "open", "staff", sent[2], None, month),
+    ]
 
 
 async def test_the_cases_are_there(database, told):

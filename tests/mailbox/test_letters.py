@@ -11,8 +11,8 @@ from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.core.errors import Problem
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.mailbox import changes, delivery, expiry
+from gamekeeper.players.mailbox.drafts import InvalidLetter
 from gamekeeper.players.mailbox.letters import (
-    InvalidLetter,
     LetterClosed,
     LetterHoldsItems,
     LetterNotFound,
@@ -52,6 +52,19 @@ async def test_twenty_claims_at_once_claim_it_once(post, settings):
     done = await asyncio.gather(*claims, return_exceptions=True)
     assert sum(not isinstance(outcome, Problem) for outcome in done) == 1
     assert await post.held(post.bo) == {"inventory": 5}
+    await sound(settings)
+
+
+async def test_claims_in_two_processes_claim_it_once(post, settings, shared_database):
+    """Each process carries out its own claims one after the other: only the lock keeps them."""
+    databases = [shared_database.database(settings) for _ in range(2)]
+    for _ in range(10):
+        letter = await post.send(5)
+        command = post.command(letter.id)
+        claims = [changes.claim.one(database, command) for database in databases * 2]
+        done = await asyncio.gather(*claims, return_exceptions=True)
+        assert sum(not isinstance(outcome, Exception) for outcome in done) == 1
+    assert await post.held(post.bo) == {"inventory": 50}
     await sound(settings)
 
 

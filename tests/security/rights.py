@@ -172,6 +172,12 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/orders/{shop}/{order_id}/assign": needs(UNREADABLE, "orders.manage"),
     "GET /api/v1/orders/{shop}/{order_id}/receipt": needs(ABSENT, "orders.read"),
     "POST /api/v1/me/orders/claim": needs(UNREADABLE),
+    # Of the account's own characters; a key has none.
+    "GET /api/v1/me/mailbox": needs(FOUND),
+    "GET /api/v1/me/mailbox/{letter_id}": needs(ABSENT),
+    "POST /api/v1/me/mailbox/{letter_id}/claim": needs(ABSENT),
+    "POST /api/v1/me/mailbox/{letter_id}/read": needs(ABSENT),
+    "DELETE /api/v1/me/mailbox/{letter_id}": needs(ABSENT),
     "GET /api/v1/shops/{shop}/products": needs(FOUND, "orders.read"),
     "GET /api/v1/shops/{shop}/products/{product}": needs(ABSENT, "orders.read"),
     "PUT /api/v1/shops/{shop}/products/{product}": needs(UNREADABLE, "orders.manage"),

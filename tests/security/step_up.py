@@ -134,6 +134,11 @@ _NEVER = {
         POST /api/v1/me/reports
         POST /api/v1/me/orders/claim
     """,
+    "is about the letters of the caller's own characters": """
+        POST /api/v1/me/mailbox/{letter_id}/claim
+        POST /api/v1/me/mailbox/{letter_id}/read
+        DELETE /api/v1/me/mailbox/{letter_id}
+    """,
     "reports what a shop and its payment company decided, within what was paid": """
         POST /api/v1/orders/{shop}/{order_id}/refund
         POST /api/v1/orders/{shop}/{order_id}/dispute

@@ -41,6 +41,8 @@ MODEL = (
 WHOLE = "tests/undo/test_transactions.py::{}"
 GUILDS = "tests/undo/test_guilds.py::{}"
 ORDERS = "tests/orders/test_orders.py::{}"
+LETTERS = "tests/mailbox/test_letters.py::{}"
+LETTER_UNDO = "tests/mailbox/test_letter_undo.py::{}"
 
 
 class Mutant(Struct, frozen=True):
@@ -722,6 +724,81 @@ MUTANTS = [
         "<= TOLERANCE_SECONDS",
         "<= 1_000_000",
         "tests/orders/test_webhooks.py::test_forged_and_old_events_change_nothing",
+    ),
+    Mutant(
+        "letters: a claim locks nothing",
+        "players/mailbox/changes.py",
+        "    state = await State.lock(writer, keys, Needs(inventory=True))\n",
+        """    from gamekeeper.players.lookup import find_player_ids
+    there = zip(keys, await find_player_ids(writer, keys), strict=True)
+    who = {key: player for key, player in there if player}
+    state = await State.load(writer, who, Needs(inventory=True))
+""",
+        LETTERS.format("test_claims_in_two_processes_claim_it_once"),
+    ),
+    Mutant(
+        "letters: a claim is doubled after its undo, which leaves the items in the inventory",
+        "history/undo/items.py",
+        "                self._state.inventory.set_slot("
+        "(self._player, place, number), stack, context)\n                self._taken(",
+        """                if not self._undone.letter_id:
+                    self._state.inventory.set_slot((self._player, place, number), stack, context)
+                self._taken(""",
+        LETTER_UNDO.format("test_a_claimed_letter_is_undone_only_after_its_claim"),
+    ),
+    Mutant(
+        "letters: a claim that is redone leaves its letter open",
+        "history/undo/letters.py",
+        "replace(letter, state=before, ended_at=ended)",
+        'replace(letter, state="open", ended_at=None)',
+        LETTER_UNDO.format("test_a_claimed_letter_is_undone_only_after_its_claim"),
+    ),
+    Mutant(
+        "letters: an expiry returns the items twice, as they stay in the letter",
+        "players/mailbox/letters.py",
+        """        things = self._emptied(letter, PostingContext(action.id, "move"))
+        returned =""",
+        """        slots = self._state.inventory.at(letter.player_id, InLetter(letter.id))
+        things = [slots[number] for number in sorted(slots)]
+        returned =""",
+        LETTERS.format("test_expired_items_return_to_the_sender_or_are_destroyed"),
+    ),
+    Mutant(
+        "letters: the archive of a deleted character forgets them",
+        "players/archive.py",
+        "WHERE letter_slots.player_id = players.id),",
+        "WHERE letter_slots.player_id = players.id AND false),",
+        LETTER_UNDO.format("test_a_deleted_character_comes_back_with_its_letters"),
+    ),
+    Mutant(
+        "letters: verify ignores them",
+        "ledger/verify_ledger.py",
+        "*states.OF_PLAYERS, *mailboxes.OF_PLAYERS):",
+        "*states.OF_PLAYERS):",
+        LETTERS.format("test_verification_finds_a_forged_letter"),
+    ),
+    Mutant(
+        "letters: an account reads those of all characters",
+        "players/mailbox/lists.py",
+        "WHERE players.user_id = $1))",
+        "WHERE players.user_id = $1 OR true))",
+        "tests/mailbox/test_my_mailbox.py::test_the_letters_of_others_do_not_exist",
+    ),
+    Mutant(
+        "letters: a gift by mail is in no sum of gifts",
+        "ledger/action_counts.py",
+        "WHERE kind = 'mail.send' AND {is_gift}",
+        "WHERE kind = 'mail.send' AND false",
+        "tests/mailbox/test_gifts_by_mail.py::"
+        "test_the_sums_of_gifts_count_letters_and_what_had_room",
+    ),
+    Mutant(
+        "letters: a claim in a transaction keeps what the inventory gets to itself",
+        "servers/letter_moves.py",
+        'letters.claim(by, player, letter, transaction, contexts(player, "move"))',
+        "letters.claim(by, player, letter, transaction)",
+        "tests/mailbox/test_letter_moves.py::"
+        "test_items_that_are_claimed_and_passed_on_go_back_to_the_letter",
     ),
 ]
 

@@ -38,6 +38,12 @@ namespace Gamekeeper
         /// <summary>What the inventory cannot hold goes into the bank.</summary>
         public bool BankOverflow { get; set; }
 
+        /// <summary>New items: mailbox sends all of them in a letter.</summary>
+        public string Deliver { get; set; }
+
+        /// <summary>New items: mailbox sends those without room in a letter.</summary>
+        public string Overflow { get; set; }
+
         /// <summary>Five numbers.</summary>
         public int[] StatBuffs { get; set; }
 
@@ -49,7 +55,8 @@ namespace Gamekeeper
                 .SetIfAny("frombag", FromBag).SetIfAny("fromslot", FromSlot)
                 .SetIfAny("to", To).SetIfAny("toplace", ToPlace)
                 .SetIfAny("tobag", ToBag).SetIfAny("toslot", ToSlot)
-                .SetIfAny("statbuffs", StatBuffs);
+                .SetIfAny("statbuffs", StatBuffs)
+                .SetIfAny("deliver", Deliver).SetIfAny("overflow", Overflow);
             return BankOverflow ? move.Set("bankoverflow", true) : move;
         }
     }

@@ -82,6 +82,18 @@ namespace Gamekeeper
             return Add(move.Write());
         }
 
+        /// <summary>Claims the items of a letter, all or none.</summary>
+        public Transaction Claim(Guid player, Guid letter)
+        {
+            return Add(Of("claim", player).Set("letterid", letter));
+        }
+
+        /// <summary>Marks a letter as read.</summary>
+        public Transaction MarkRead(Guid player, Guid letter)
+        {
+            return Add(Of("read", player).Set("letterid", letter));
+        }
+
         /// <summary>Sets a variable of a character: bool, int, long, double or string.</summary>
         public Transaction SetVariable(Guid player, Guid variable, object value)
         {

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Forbidden, Problem, RoleRequired
@@ -40,8 +40,12 @@ class ChangeKind(Struct, frozen=True, kw_only=True):
     scope: str
 
     def stored(self, command: Command) -> dict[str, Any]:
-        names = [name for name in command.__struct_fields__ if name not in NOT_STORED]
-        return {name: msgspec.to_builtins(getattr(command, name)) for name in names}
+        about = {name: getattr(command, name) for name in command.__struct_fields__}
+        return {
+            name: msgspec.to_builtins(value)
+            for name, value in about.items()
+            if name not in NOT_STORED and value is not UNSET
+        }
 
     def restored(
         self, stored: Mapping[str, Any], by: AuditContext, caller: Principal | None

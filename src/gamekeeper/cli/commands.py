@@ -6,6 +6,7 @@ It repeats the first sentence of each command's docstring, so that help needs no
 
 from gamekeeper.cli.lazy import Commands, LazyCommand, LazyGroup
 from gamekeeper.cli.live_operations_commands import SEGMENTS
+from gamekeeper.cli.mailbox_commands import MAILBOX
 from gamekeeper.cli.moderation_commands import (
     ACCESS_BANS,
     APPEALS,
@@ -316,6 +317,7 @@ COMMANDS: Commands = {
     "segments": SEGMENTS,
     "lists": LISTS,
     "players": PLAYERS,
+    "mailbox": MAILBOX,
     "items": ITEMS,
     "users": USERS,
     "staff": STAFF,

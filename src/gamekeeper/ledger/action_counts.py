@@ -17,6 +17,7 @@ from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.leader import Duty
+from gamekeeper.ledger.mailboxes import IS_GIFT_LETTER, SENT_ITEMS
 
 PAUSE_SECONDS = 2
 MOST_AT_ONCE = 10_000
@@ -73,7 +74,8 @@ COUNT: LiteralString = """
           FROM links
          CROSS JOIN LATERAL (SELECT kind, actor, item_id,
                                     CASE kind WHEN 'items.give' THEN before END AS before,
-                                    CASE kind WHEN 'items.give' THEN after END AS after
+                                    CASE WHEN kind IN ('items.give', 'mail.send')
+                                         THEN after END AS after
                                FROM actions
                               WHERE id = links.action_id AND at = links.action_at
                               LIMIT 1) AS action
@@ -85,11 +87,18 @@ COUNT: LiteralString = """
         ON CONFLICT (hour, kind) DO UPDATE SET count = old.count + excluded.count
     ), gifts AS (
         INSERT INTO item_gifts AS old (item_id, hour, actor, quantity)
-        SELECT item_id, date_trunc('hour', action_at, 'UTC'), actor,
-               sum((after ->> 'total')::bigint - (before ->> 'total')::bigint)
-          FROM found
-         WHERE kind = 'items.give' AND action_at > statement_timestamp() - interval '70 days'
-           AND after ? 'total' AND before ? 'total'
+        SELECT item_id, date_trunc('hour', action_at, 'UTC'), actor, sum(quantity)
+          FROM (SELECT item_id, action_at, actor,
+                       (after ->> 'total')::bigint - (before ->> 'total')::bigint AS quantity
+                  FROM found
+                 WHERE kind = 'items.give' AND after ? 'total' AND before ? 'total'
+                 UNION ALL
+                SELECT (item ->> 'item_id')::uuid, action_at, actor,
+                       (item ->> 'quantity')::bigint
+                  FROM found
+                 CROSS JOIN LATERAL jsonb_array_elements({sent}) AS item
+                 WHERE kind = 'mail.send' AND {is_gift}) AS given
+         WHERE action_at > statement_timestamp() - interval '70 days'
          GROUP BY 1, 2, 3
         ON CONFLICT (hour, item_id, actor) DO UPDATE SET quantity = old.quantity + excluded.quantity
     ), moved AS (
@@ -98,7 +107,7 @@ COUNT: LiteralString = """
           FROM (SELECT seq, action_at FROM links ORDER BY seq DESC LIMIT 1) AS newest
     )
     SELECT count(*) FROM links
-"""
+""".replace("{sent}", SENT_ITEMS).replace("{is_gift}", IS_GIFT_LETTER)
 
 
 async def counts_since(reader: Reader, since: datetime) -> list[ActionCount]:

@@ -46,3 +46,13 @@ LETTER_ITEMS: LiteralString = """
 
 OF_PLAYERS = (LETTER_STATES, LETTER_ITEMS)
 """Each for the players from $1 to $2."""
+
+SENT_ITEMS: LiteralString = "(after -> 'items') || coalesce(after -> 'placed', '[]')"
+"""All items of an action `mail.send`: in the letter, and those of the gift that had room."""
+
+IS_GIFT_LETTER: LiteralString = "NOT after ? 'transaction' AND after ->> 'sender' <> 'shop'"
+"""
+A condition on actions `mail.send`: the items are given, as those of `items.give`.
+
+Those of transactions are moved or earned, those of shops are paid.
+"""

@@ -21,7 +21,8 @@ from gamekeeper.orders.content import MAX_ITEM_KINDS, OrderedItem
 from gamekeeper.orders.records import Product
 from gamekeeper.orders.storage import StoredOrder, StoredOrderLine
 from gamekeeper.players.mailbox import rows
-from gamekeeper.players.mailbox.letters import Draft, Letters, MailboxFull
+from gamekeeper.players.mailbox.drafts import Draft
+from gamekeeper.players.mailbox.letters import Letters, MailboxFull
 from gamekeeper.players.mailbox.records import Letter, LetterItem, LetterSender
 from gamekeeper.players.rules import MAX_HELD
 from gamekeeper.players.state import Needs, State

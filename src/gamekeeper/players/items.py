@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, LiteralString
 from uuid import UUID
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from gamekeeper.catalog.items import UnknownItem
@@ -19,7 +20,8 @@ from gamekeeper.players import rules
 from gamekeeper.players.holds import HeldGift, Holds
 from gamekeeper.players.inventory import NO_BUFFS, Place, PostingContext
 from gamekeeper.players.lookup import unknown
-from gamekeeper.players.moves import Endpoint, MoveItems, PlayerCommand
+from gamekeeper.players.mailbox.gifts import GiftMail
+from gamekeeper.players.moves import ByMail, Endpoint, MoveItems, PlayerCommand
 from gamekeeper.players.records import Bag, Holding, Items, Slot
 from gamekeeper.players.rules import BagNotFound, InvalidQuantity
 from gamekeeper.players.state import Needs, State
@@ -30,6 +32,8 @@ class Gift(PlayerCommand, frozen=True, kw_only=True):
     quantity: int
     overflow_to_bank: bool = False
     stat_buffs: tuple[int, ...] = NO_BUFFS
+    by_mail: ByMail | UnsetType = UNSET
+    """Whether a letter brings them. Unset is not stored in approvals."""
 
 
 class Taking(Command, frozen=True, kw_only=True):
@@ -153,7 +157,7 @@ async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem
     Give players items, each command atomically.
 
     The inventory is filled first. With `overflow_to_bank`, what does not fit goes to the
-    bank; otherwise the command is refused.
+    bank; with `by_mail`, to the mailbox; otherwise the command is refused.
     """
     state = await _lock(writer, orders)
     await state.quotas.lock(writer, [order.by for order in orders])
@@ -162,9 +166,15 @@ async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem
         if item.is_held:
             held = await _holds(writer, state, orders)
             break
+    mail: GiftMail | None = None
+    for order in orders:
+        # Most gifts need no mailbox, and pay no statement for it.
+        if order.by_mail is not UNSET:
+            mail = await GiftMail.open(writer, state)
+            break
     outcomes: list[Holding | Problem] = []
     for order in orders:
-        outcome = state.attempt(lambda order=order: _give(state, order, held), order.by)
+        outcome = state.attempt(lambda order=order: _give(state, order, held, mail), order.by)
         outcomes.append(outcome)
         if held and not isinstance(outcome, Problem):
             held.count(_held_gift(state, order))
@@ -192,7 +202,7 @@ def _held_gift(state: State, order: Gift) -> HeldGift:
     )
 
 
-def _give(state: State, order: Gift, held: Holds | None) -> Holding:
+def _give(state: State, order: Gift, held: Holds | None, mail: GiftMail | None) -> Holding:
     gift = MoveItems(
         item_id=_checked(state, order),
         quantity=order.quantity,
@@ -200,8 +210,12 @@ def _give(state: State, order: Gift, held: Holds | None) -> Holding:
         target=Endpoint(player=order.player),
         overflow_to_bank=order.overflow_to_bank,
         stat_buffs=order.stat_buffs,
+        by_mail=order.by_mail,
     )
-    given = _carry_out(state, "items.give", order, gift)
+    if mail and order.by_mail is not UNSET:
+        given = mail.give(order.by, gift)
+    else:
+        given = _carry_out(state, "items.give", order, gift)
     # After the gift: what would be refused anyway is not worth an approval.
     if held:
         held.check(_held_gift(state, order))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, Protocol, runtime_checkable
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from gamekeeper.core.errors import Invalid
@@ -17,6 +17,10 @@ from gamekeeper.players.state import Needs
 
 class InvalidMove(Invalid):
     """The move is not valid."""
+
+
+ByMail = Literal["overflow", "always"]
+"""Which new items go to the mailbox: those that have no room elsewhere, or all."""
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -37,6 +41,22 @@ class MoveItems(Struct, frozen=True, kw_only=True, tag_field="do", tag="items"):
     target: Endpoint | None
     overflow_to_bank: bool = False
     stat_buffs: tuple[int, ...] = NO_BUFFS
+    by_mail: ByMail | UnsetType = UNSET
+    """Of new items: whether a letter brings them. Unset is not stored in approvals."""
+
+
+class ClaimLetter(Struct, frozen=True, kw_only=True, tag_field="do", tag="claim"):
+    """Move all items of a letter to the inventory."""
+
+    player: str
+    letter_id: UUID
+
+
+class ReadLetter(Struct, frozen=True, kw_only=True, tag_field="do", tag="read"):
+    """Mark a letter as read."""
+
+    player: str
+    letter_id: UUID
 
 
 class AssignVariable(Struct, frozen=True, kw_only=True, tag_field="do", tag="variable"):
@@ -80,7 +100,8 @@ class ReportPlayer(Struct, frozen=True, kw_only=True, tag_field="do", tag="repor
     message_ids: tuple[UUID, ...] = ()
 
 
-Move = MoveItems | AssignVariable | ChangeSpell | Advance | SaveSheet | ReportPlayer
+LetterMove = ClaimLetter | ReadLetter
+Move = MoveItems | LetterMove | AssignVariable | ChangeSpell | Advance | SaveSheet | ReportPlayer
 
 
 def players_of(move: Move) -> Iterator[str]:
@@ -129,6 +150,7 @@ class PlayerCommand(Command, frozen=True, kw_only=True):
 
 def needs(moves: Sequence[Move]) -> Needs:
     """What must be loaded to execute moves; always includes the ledger's sequence numbers."""
+    kinds = {type(move) for move in moves}
     items = [move for move in moves if isinstance(move, MoveItems)]
     sheets = [move.change for move in moves if isinstance(move, SaveSheet)]
     return Needs(
@@ -137,8 +159,9 @@ def needs(moves: Sequence[Move]) -> Needs:
         bags=bool(items),
         spells={move.spell_id for move in moves if isinstance(move, ChangeSpell)},
         variables={move.variable_id for move in moves if isinstance(move, AssignVariable)},
-        progress=any(isinstance(move, Advance) for move in moves),
+        progress=Advance in kinds,
         sheets=bool(sheets),
         classes={change.class_id for change in sheets if change.class_id},
+        inventory=ClaimLetter in kinds,
         heads=True,
     )

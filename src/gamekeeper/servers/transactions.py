@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from gamekeeper.catalog.spells import UnknownSpell
@@ -29,8 +29,10 @@ from gamekeeper.players.moves import (
     Advance,
     AssignVariable,
     ChangeSpell,
+    ClaimLetter,
     Move,
     MoveItems,
+    ReadLetter,
     ReportPlayer,
     SaveSheet,
 )
@@ -38,6 +40,7 @@ from gamekeeper.players.state import State
 from gamekeeper.sanctions.in_force import Restriction, restrictions
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Fenced, LeaseHolder
+from gamekeeper.servers.letter_moves import LetterMoves
 from gamekeeper.servers.reports.report_moves import ReportMoves
 
 
@@ -105,12 +108,13 @@ async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done |
         writer,
         [(order.by, order.holder and order.holder.server_id, order.moves) for order in admitted],
     )
+    letters = await LetterMoves.prepare(writer, state, wanted)
     known = await _characters(writer, state.players)
     locks = await _trade_locks(writer, state.players, wanted)
     outcomes: list[Done | Problem] = []
     for order in orders:
         outcome = kept_out.get(order.holder)
-        attempt = _Attempt(state, order, known, locks, reports)
+        attempt = _Attempt(state, order, known, locks, reports, letters)
         outcomes.append(outcome or state.attempt(attempt.run, order.by))
         if isinstance(outcomes[-1], Done):
             reports.accept(order.moves)
@@ -173,8 +177,10 @@ class _Attempt:
         known: Mapping[UUID, _Known],
         locks: Mapping[UUID, Restriction],
         reports: ReportMoves,
+        letters: LetterMoves,
     ) -> None:
         self._reports = reports
+        self._letters = letters
         self._state = state
         self._order = order
         self._known = known
@@ -213,6 +219,10 @@ class _Attempt:
 
     def _carry_out(self, move: Move) -> None:
         match move:
+            case MoveItems() if move.by_mail is not UNSET:
+                self._letters.give(self._order.by, move, self._id, self._context)
+            case ClaimLetter() | ReadLetter():
+                self._letters.carry_out(self._order.by, move, self._id, self._context)
             case MoveItems():
                 self._check_trade(move)
                 rules.carry(self._state, move, self._context)
@@ -283,7 +293,9 @@ class _Attempt:
         """One action for each character whose items moved."""
         posted: dict[UUID, list[LedgerPosting]] = {}
         for posting in postings:
-            posted.setdefault(posting.player_id, []).append(posting)
+            # Those of letters have actions of their own.
+            if posting.action_id == self._items.get(posting.player_id):
+                posted.setdefault(posting.player_id, []).append(posting)
         flows = Flows(postings)
         return [
             Action(

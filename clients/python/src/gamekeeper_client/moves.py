@@ -60,16 +60,33 @@ def items(
     to_end: End | None = None,
     bank_overflow: bool = False,
     stat_buffs: list[int] | None = None,
+    deliver: Literal["inventory", "mailbox"] | None = None,
+    overflow: Literal["refuse", "mailbox"] | None = None,
 ) -> Move:
-    """Move items; created if there is no `from_`, destroyed if there is no `to`."""
+    """
+    Move items; created if there is no `from_`, destroyed if there is no `to`.
+
+    Of new items, `overflow="mailbox"` sends what has no room in a letter, `deliver="mailbox"` all.
+    """
     ends = {f"from{name}": value for name, value in (from_end or {}).items()}
     ends |= {f"to{name}": value for name, value in (to_end or {}).items()}
     return _move(
         "items",
         {"from": from_, "to": to, "itemid": item_id, "quantity": quantity, "statbuffs": stat_buffs}
         | ({"bankoverflow": True} if bank_overflow else {})
+        | {"deliver": deliver, "overflow": overflow}
         | ends,
     )
+
+
+def claim(player: str, letter_id: Id) -> Move:
+    """Move all items of a letter to the inventory."""
+    return _move("claim", {"player": player, "letterid": letter_id})
+
+
+def read(player: str, letter_id: Id) -> Move:
+    """Mark a letter as read."""
+    return _move("read", {"player": player, "letterid": letter_id})
 
 
 def variable(player: str, variable_id: Id, value: bool | int | float | str) -> Move:  # noqa: FBT001

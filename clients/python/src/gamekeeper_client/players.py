@@ -244,10 +244,16 @@ class Players(Group[How]):
         *,
         bank_overflow: bool = False,
         stat_buffs: Sequence[int] | None = None,
+        deliver: str | None = None,
+        overflow: str | None = None,
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> GivenItem:
-        """Give items, all of them or none; `APIError` with `inventory_full` if there is no room."""
+        """
+        Give items, all of them or none; `APIError` with `inventory_full` if there is no room.
+
+        `overflow="mailbox"` sends what has no room in a letter, `deliver="mailbox"` all of it.
+        """
         ...
 
     @posts("/api/v1/players/{key}/items/take")

@@ -1103,6 +1103,36 @@ class SavedFilters(Record):
     entries = Field[list[SavedFilter]]("Values", as_list(SavedFilter))
 
 
+class LetterSender(Record):
+    __slots__ = ()
+    kind = Field[str]("Kind")
+    id = Field[str | None]("Id")
+    name = Field[str | None]("Name")
+
+
+class LetterStack(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    stat_buffs = Field[list[int]]("StatBuffs")
+
+
+class Letter(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    player_id = Field[str]("PlayerId")
+    state = Field[str]("State")
+    sender = Field[LetterSender]("Sender", as_record(LetterSender))
+    subject = Field[str | None]("Subject")
+    text = Field[str | None]("Text")
+    items_ = Field[list[LetterStack]]("Items", as_list(LetterStack))
+    sent_at = Field[datetime]("SentAt", as_instant)
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+    on_expiry = Field[str]("OnExpiry")
+    read_at = Field[datetime | None]("ReadAt", as_instant)
+    ended_at = Field[datetime | None]("EndedAt", as_instant)
+
+
 class ProductItem(Record):
     __slots__ = ()
     item_id = Field[str]("ItemId")
@@ -1465,10 +1495,17 @@ class Holding(Record):
     inventory = Field[int]("inventory")
 
 
+class GiftLetter(Record):
+    __slots__ = ()
+    id = Field[str]("id")
+    quantity = Field[int]("quantity")
+
+
 class GivenItem(Record):
     __slots__ = ()
     id = Field[str]("id")
     quantity = Field[Holding]("quantity", as_record(Holding))
+    letter = Field[GiftLetter | None]("letter", as_record(GiftLetter), needed=False)
 
 
 class RestoredItem(Record):
@@ -1496,36 +1533,6 @@ class TakenItem(Record):
     item_id = Field[str]("ItemId")
     quantity = Field[int]("Quantity")
     id = Field[str]("id")
-
-
-class LetterSender(Record):
-    __slots__ = ()
-    kind = Field[str]("Kind")
-    id = Field[str | None]("Id")
-    name = Field[str | None]("Name")
-
-
-class LetterStack(Record):
-    __slots__ = ()
-    item_id = Field[str]("ItemId")
-    quantity = Field[int]("Quantity")
-    stat_buffs = Field[list[int]]("StatBuffs")
-
-
-class Letter(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    player_id = Field[str]("PlayerId")
-    state = Field[str]("State")
-    sender = Field[LetterSender]("Sender", as_record(LetterSender))
-    subject = Field[str | None]("Subject")
-    text = Field[str | None]("Text")
-    items_ = Field[list[LetterStack]]("Items", as_list(LetterStack))
-    sent_at = Field[datetime]("SentAt", as_instant)
-    expires_at = Field[datetime]("ExpiresAt", as_instant)
-    on_expiry = Field[str]("OnExpiry")
-    read_at = Field[datetime | None]("ReadAt", as_instant)
-    ended_at = Field[datetime | None]("EndedAt", as_instant)
 
 
 class Moment(Record):

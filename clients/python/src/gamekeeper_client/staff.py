@@ -14,10 +14,11 @@ from gamekeeper_client.calls import (
     puts,
     reads,
 )
-from gamekeeper_client.fields import Page
+from gamekeeper_client.fields import Cursor, Page
 from gamekeeper_client.records import (
     CreatedInvitation,
     Invitation,
+    Letter,
     LimitUsage,
     RoleRecord,
     StaffMember,
@@ -53,6 +54,39 @@ class Me(Group[How]):
     @reads("/api/v1/me/usage")
     def usage(self) -> LimitUsage:
         """What the caller used of its limits today."""
+        ...
+
+    @reads("/api/v1/me/mailbox")
+    def mailbox(self, *, cursor: str | None = None, limit: int = 20) -> Cursor[Letter]:
+        """A page of the letters of all your characters, newest first."""
+        ...
+
+    all_letters = every(mailbox)
+
+    @reads("/api/v1/me/mailbox/{letter_id}")
+    def letter(self, letter_id: Id) -> Letter:
+        """One letter to a character of yours."""
+        ...
+
+    @posts("/api/v1/me/mailbox/{letter_id}/claim")
+    def claim_letter(
+        self, letter_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Letter:
+        """Move all items of a letter to the inventory of its character."""
+        ...
+
+    @posts("/api/v1/me/mailbox/{letter_id}/read")
+    def mark_letter_read(
+        self, letter_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Letter:
+        """Mark a letter as read."""
+        ...
+
+    @deletes("/api/v1/me/mailbox/{letter_id}")
+    def delete_letter(
+        self, letter_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Letter:
+        """Delete a letter without items, or whose items were claimed."""
         ...
 
 

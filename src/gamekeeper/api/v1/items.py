@@ -1,9 +1,9 @@
 """Endpoints of characters' items: inventory, bank and bags; give and take."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from gamekeeper.api.path_parameters import BagId, PlayerKey
 from gamekeeper.api.v1.players import READ, NamedAsOf
@@ -19,6 +19,8 @@ from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players import display_names, items, rules
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.mailbox.gifts import BY_MAIL, MailedHolding
+from gamekeeper.players.mailbox.letters import MailboxFull
 from gamekeeper.players.records import Bag, Items, Slot
 
 routes = Routes("/api/v1/players")
@@ -76,11 +78,25 @@ class GiveItem(Body, frozen=True):
     The buffs of attack, ability power, defense, magic resist and speed; by default none. JSON
     bodies only.
     """
+    deliver: Literal["inventory", "mailbox"] = "inventory"
+    """Where the items go: `mailbox` sends all of them in a letter."""
+    overflow: Literal["refuse", "mailbox"] = "refuse"
+    """Whether items that have no room are refused, or sent in a letter (`mailbox`)."""
+
+
+class GiftLetter(Reply, frozen=True):
+    """The letter that brings items of a gift."""
+
+    id: UUID
+    quantity: int
+    """How many are in the letter; they are not in the total."""
 
 
 class GivenItem(Reply, frozen=True):
     id: UUID
     quantity: items.Holding
+    letter: GiftLetter | UnsetType = UNSET
+    """Only if items are in a letter."""
 
 
 @routes.post(
@@ -88,7 +104,7 @@ class GivenItem(Reply, frozen=True):
     "players.items",
     raises=(
         *(PlayerNotFound, UnknownItem, items.InvalidQuantity),
-        *(rules.InvalidStatBuffs, rules.InventoryFull, *BEYOND_LIMITS),
+        *(rules.InvalidStatBuffs, rules.InventoryFull, MailboxFull, *BEYOND_LIMITS),
     ),
     claims_first=True,
 )
@@ -111,9 +127,26 @@ async def give_item(
         quantity=body.quantity,
         overflow_to_bank=body.bank_overflow,
         stat_buffs=buffs,
+        by_mail=BY_MAIL.get((body.deliver, body.overflow), UNSET),
     )
     return await requests.carry_out(
-        database, items.give, order, lambda held: GivenItem(id=body.item_id, quantity=held)
+        database,
+        items.give,
+        order,
+        lambda held: (
+            GivenItem(id=body.item_id, quantity=held)
+            if type(held) is items.Holding
+            else _given_by_mail(body.item_id, held)
+        ),
+    )
+
+
+def _given_by_mail(item: UUID, held: items.Holding) -> GivenItem:
+    assert isinstance(held, MailedHolding)
+    return GivenItem(
+        id=item,
+        quantity=items.Holding(total=held.total, bank=held.bank, inventory=held.inventory),
+        letter=GiftLetter(id=held.letter_id, quantity=held.mailed),
     )
 
 

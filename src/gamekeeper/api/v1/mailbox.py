@@ -21,8 +21,8 @@ from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.mailbox import changes, delivery, lists
 from gamekeeper.players.mailbox.changes import LetterCommand
 from gamekeeper.players.mailbox.delivery import Muted, SendLetter, TradeLocked
+from gamekeeper.players.mailbox.drafts import InvalidLetter
 from gamekeeper.players.mailbox.letters import (
-    InvalidLetter,
     LetterClosed,
     LetterHoldsItems,
     LetterNotFound,

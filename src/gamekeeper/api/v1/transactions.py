@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, structs
+from msgspec import UNSET, Meta, structs
 
 from gamekeeper.api.v1.sheets import SheetBody
 from gamekeeper.approvals import requests
@@ -21,14 +21,17 @@ from gamekeeper.db.operations import AuditContext, IdempotencyKey
 from gamekeeper.http.routing import Routes
 from gamekeeper.moderation.texts import check_text
 from gamekeeper.players.inventory import NO_BUFFS
+from gamekeeper.players.mailbox.gifts import BY_MAIL
 from gamekeeper.players.moves import (
     Advance,
     AssignVariable,
     ChangeSpell,
+    ClaimLetter,
     Endpoint,
     InvalidMove,
     Move,
     MoveItems,
+    ReadLetter,
     ReportPlayer,
     SaveSheet,
 )
@@ -52,7 +55,9 @@ class FenceMissing(Invalid):
 
 
 class MoveBody(SheetBody, frozen=True, kw_only=True):
-    do: Literal["items", "variable", "teach", "forget", "progress", "sheet", "report"]
+    do: Literal[
+        "items", "variable", "teach", "forget", "progress", "sheet", "report", "claim", "read"
+    ]
     item_id: UUID | None = None
     """The item's id."""
     quantity: int | None = None
@@ -84,6 +89,12 @@ class MoveBody(SheetBody, frozen=True, kw_only=True):
     """The description of a report, at most 2,000 characters."""
     messages: Annotated[list[UUID], Meta(max_length=MAX_MESSAGES)] | None = None
     """At most 20 ids of chat messages that a report means."""
+    letter_id: UUID | None = None
+    """The letter in the mailbox of `player`, to claim or to mark as read."""
+    deliver: Literal["inventory", "mailbox"] = "inventory"
+    """Of new items: `mailbox` sends all of them in a letter."""
+    overflow: Literal["refuse", "mailbox"] = "refuse"
+    """Of new items: `mailbox` sends those that have no room in a letter."""
 
 
 class ExpectedBody(Body, frozen=True):
@@ -210,8 +221,11 @@ def _move_at(index: int, move: MoveBody) -> Move:
 def _without_new(move: MoveBody) -> dict[str, Any]:
     """A move as versions without sheets fingerprinted it: their idempotency keys stay valid."""
     about = msgspec.to_builtins(move)
-    for key in (*SHEET_KEYS, *REPORT_KEYS):
+    for key in (*SHEET_KEYS, *REPORT_KEYS, "letterid"):
         if about[key] is None:
+            del about[key]
+    for key, default in MAIL_DEFAULTS:
+        if about[key] == default:
             del about[key]
     return about
 
@@ -219,6 +233,7 @@ def _without_new(move: MoveBody) -> dict[str, Any]:
 # Once, and not for each of the 5,000 moves that a call may have.
 SHEET_KEYS = tuple(name.replace("_", "") for name in SHEET_FIELDS)
 REPORT_KEYS = ("reported", "category", "text", "messages")
+MAIL_DEFAULTS = (("deliver", "inventory"), ("overflow", "refuse"))
 
 
 def _reason(body: TransactionBody) -> str | None:
@@ -230,13 +245,11 @@ def _reason(body: TransactionBody) -> str | None:
 def _move(move: MoveBody) -> Move:
     match move.do:
         case "items":
-            return MoveItems(
-                item_id=move.item_id,
-                quantity=move.quantity,
-                source=_end(move.from_, move.from_place, move.from_bag, move.from_slot),
-                target=_end(move.to, move.to_place, move.to_bag, move.to_slot),
-                overflow_to_bank=move.bank_overflow,
-                stat_buffs=_buffs(move.stat_buffs),
+            return _items(move)
+        case "claim" | "read":
+            return (ClaimLetter if move.do == "claim" else ReadLetter)(
+                player=_needed("player", move.player),
+                letter_id=_needed("letterid", move.letter_id),
             )
         case "variable":
             return AssignVariable(
@@ -267,6 +280,18 @@ def _move(move: MoveBody) -> Move:
             )
         case "sheet":
             return SaveSheet(player=_needed("player", move.player), change=move.change)
+
+
+def _items(move: MoveBody) -> MoveItems:
+    return MoveItems(
+        item_id=move.item_id,
+        quantity=move.quantity,
+        source=_end(move.from_, move.from_place, move.from_bag, move.from_slot),
+        target=_end(move.to, move.to_place, move.to_bag, move.to_slot),
+        overflow_to_bank=move.bank_overflow,
+        stat_buffs=_buffs(move.stat_buffs),
+        by_mail=BY_MAIL.get((move.deliver, move.overflow), UNSET),
+    )
 
 
 def _end(player: str | None, place: Place, bag: UUID | None, slot: int | None) -> Endpoint | None:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 import typer
+from msgspec import UNSET
 
 from gamekeeper.cli import names
 from gamekeeper.cli.actor import By, ByReasonFirst
@@ -18,11 +19,22 @@ from gamekeeper.history.restore import Restoration, Restored
 from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
+from gamekeeper.players.mailbox.gifts import BY_MAIL, MailedHolding
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.servers.transactions import Transaction, transact
 
 Quantity = Annotated[int, typer.Argument(metavar="QUANTITY", help="The quantity.", min=1)]
 Overflow = Annotated[bool, typer.Option("--bank", help="Put items that do not fit into the bank.")]
+Deliver = Annotated[
+    Literal["inventory", "mailbox"],
+    typer.Option(help="Where the items go; `mailbox` sends all of them in a letter."),
+]
+MailOverflow = Annotated[
+    Literal["refuse", "mailbox"],
+    typer.Option(
+        "--overflow", help="Refuse items that have no room, or send them in a letter (`mailbox`)."
+    ),
+]
 Place = Literal["inventory", "bank", "bag"]
 Bag = Annotated[UUID | None, typer.Option(parser=an_id, metavar="ID", help="The id of the bag.")]
 Slot = Annotated[int | None, typer.Option(metavar="NUMBER", min=0, help="The slot number.")]
@@ -36,6 +48,8 @@ async def give(
     quantity: Quantity = 1,
     *,
     bank: Overflow = False,
+    deliver: Deliver = "inventory",
+    overflow: MailOverflow = "refuse",
     buffs: Annotated[
         tuple[int, int, int, int, int],
         typer.Option(
@@ -47,7 +61,12 @@ async def give(
     ] = (0, 0, 0, 0, 0),
     by: By,
 ) -> Output:
-    """Give items to a character, all or nothing."""
+    """
+    Give items to a character, all or nothing.
+
+    With --overflow mailbox, items without room wait in the mailbox: one letter, undone together
+    with the rest. `gamekeeper mailbox list` shows it.
+    """
     order = Gift(
         by=by,
         player=str(player.id),
@@ -55,12 +74,14 @@ async def give(
         quantity=quantity,
         overflow_to_bank=bank,
         stat_buffs=buffs,
+        by_mail=BY_MAIL.get((deliver, overflow), UNSET),
     )
     held = await items.give.one(database, order)
+    mailed = f" {held.mailed:,} wait in the mailbox." if isinstance(held, MailedHolding) else ""
     return Output(
         held,
         f"Gave {player.name} {quantity:,} {item.name}. Now {player.name} has "
-        f"{held.inventory:,} in the inventory and {held.bank:,} in the bank.",
+        f"{held.inventory:,} in the inventory and {held.bank:,} in the bank.{mailed}",
     )
 
 

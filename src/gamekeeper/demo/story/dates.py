@@ -214,6 +214,16 @@ _NOTES: LiteralString = """
      WHERE xid = pg_current_xact_id() AND kind = 'cases.note'
        AND case_notes.id = (after ->> 'note_id')::uuid
 """
+_LETTERS: LiteralString = """
+    UPDATE letters SET sent_at = at, expires_at = expires_at - (sent_at - at) FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'mail.send'
+       AND letters.player_id = actions.player_id AND letters.id = (after ->> 'letter_id')::uuid
+"""
+_CLAIMED_LETTERS: LiteralString = """
+    UPDATE letters SET ended_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'mail.claim'
+       AND letters.player_id = actions.player_id AND letters.id = (after ->> 'letter_id')::uuid
+"""
 _CLOSED_CASES: LiteralString = """
     UPDATE cases SET closed_at = at FROM actions
      WHERE xid = pg_current_xact_id() AND kind = 'cases.close'
@@ -223,6 +233,6 @@ _CLOSED_CASES: LiteralString = """
 ABOUT: tuple[LiteralString, ...] = (
     *(_ACCOUNTS, _PASSWORDS, _CHARACTERS, _ROLES, _GUILDS, _MEMBERS),
     *(_SANCTIONS, _PERIODS, _LIFTED, _LIFTINGS),
-    *(_REPORTS, _CASES, _CLAIMS, _NOTES, _CLOSED_CASES),
+    *(_REPORTS, _CASES, _CLAIMS, _NOTES, _CLOSED_CASES, _LETTERS, _CLAIMED_LETTERS),
     *(_APPEALS.replace("$1", "'appeals.open'"), _APPEALS.replace("$1", "'appeals.decide'")),
 )

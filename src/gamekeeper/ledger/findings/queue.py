@@ -18,6 +18,7 @@ from gamekeeper.ledger.findings.records import (
     FindingNotFound,
     FindingState,
 )
+from gamekeeper.ledger.mailboxes import IS_GIFT_LETTER, SENT_ITEMS
 
 MAX_NOTE_LENGTH = 500
 MAX_ACTIONS = 20
@@ -101,7 +102,7 @@ def _ids(found: EconomyFinding) -> tuple[UUID, UUID]:
 
 # Rows are compared, so that an index in that order finds them (see ADR 0059). `at` only chooses
 # the partitions. Who gave in the hour is known from the sums.
-GIFTS: LiteralString = """
+GIFTS: LiteralString = f"""
     WITH givers AS (
         SELECT DISTINCT actor FROM item_gifts
          WHERE hour >= date_trunc('hour', $5::timestamptz) AND hour < $6
@@ -111,13 +112,22 @@ GIFTS: LiteralString = """
     SELECT gift.id AS action_id
       FROM givers
      CROSS JOIN LATERAL (
-               SELECT id, (after ->> 'total')::bigint - (before ->> 'total')::bigint AS given
+               SELECT id, CASE kind WHEN 'items.give'
+                               THEN (after ->> 'total')::bigint - (before ->> 'total')::bigint
+                               ELSE sent.quantity END AS given
                  FROM actions
+                 LEFT JOIN LATERAL (
+                      SELECT sum((item ->> 'quantity')::bigint) AS quantity
+                        FROM jsonb_array_elements(
+                                 CASE kind WHEN 'mail.send' THEN {SENT_ITEMS} END) AS item
+                       WHERE $3::uuid IS NULL OR (item ->> 'item_id')::uuid = $3
+                 ) AS sent ON true
                 WHERE (actions.actor, id) >= (givers.actor, $1)
                   AND (actions.actor, id) < (givers.actor, $2)
                   AND at BETWEEN $5::timestamptz - interval '1 day'
                              AND $6::timestamptz + interval '1 day'
-                  AND kind = 'items.give' AND ($3::uuid IS NULL OR item_id = $3)
+                  AND (kind = 'items.give' AND ($3::uuid IS NULL OR item_id = $3)
+                       OR kind = 'mail.send' AND {IS_GIFT_LETTER} AND sent.quantity > 0)
                 ORDER BY actions.actor, id
                 LIMIT 1000
            ) AS gift

@@ -17,7 +17,8 @@ from gamekeeper.db.operations import CLAIMED, AuditContext, Command, operation
 from gamekeeper.players.holds import HeldGift, Holds
 from gamekeeper.players.lookup import Party, names_of
 from gamekeeper.players.mailbox import rows
-from gamekeeper.players.mailbox.letters import Draft, Letters
+from gamekeeper.players.mailbox.drafts import Draft
+from gamekeeper.players.mailbox.letters import Letters
 from gamekeeper.players.mailbox.records import (
     DEFAULT_LIFETIME,
     Letter,

@@ -9,44 +9,36 @@ transaction, and only the whole transaction can be undone.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.core import ids
-from gamekeeper.core.errors import Conflict, Invalid, NotFound
+from gamekeeper.core.errors import Conflict, NotFound
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.players import rules
 from gamekeeper.players.inventory import InLetter, PostingContext, Stack
 from gamekeeper.players.lookup import Party
+from gamekeeper.players.mailbox.drafts import Draft, InvalidLetter
 from gamekeeper.players.mailbox.records import (
-    DEFAULT_LIFETIME,
     LISTED,
     MAX_ITEMS,
     MAX_LETTERS,
-    MAX_LIFETIME,
     MAX_SUBJECT_LENGTH,
-    MAX_TEXT_LENGTH,
     Letter,
     LetterItem,
     LetterKey,
     LetterSender,
     LetterState,
-    OnExpiry,
 )
 from gamekeeper.players.mailbox.rows import MailboxSizes, stored_items
 from gamekeeper.players.overlay import Overlay
-from gamekeeper.players.rules import MAX_HELD, InvalidQuantity, InventoryFull, NotEnoughItems
+from gamekeeper.players.rules import MAX_HELD, InventoryFull, NotEnoughItems
 from gamekeeper.players.state import State
-
-
-class InvalidLetter(Invalid):
-    """The letter is not valid."""
 
 
 class LetterNotFound(NotFound):
@@ -67,46 +59,6 @@ class LetterHoldsItems(Conflict):
 
 class LetterWithoutItems(Conflict):
     """The letter holds no items; there is nothing to claim."""
-
-
-class Draft(Struct, frozen=True, kw_only=True):
-    """A letter to be sent, within its bounds once it is checked."""
-
-    sender: LetterSender
-    subject: str
-    text: str = ""
-    items: tuple[LetterItem, ...] = ()
-    lifetime: timedelta = DEFAULT_LIFETIME
-    on_expiry: OnExpiry = "destroy"
-
-    def check(self) -> None:
-        """Raise InvalidLetter or InvalidQuantity."""
-        if not 1 <= len(self.subject.strip()) <= MAX_SUBJECT_LENGTH or _has_controls(self.subject):
-            raise InvalidLetter(
-                f"'subject' must be 1 to {MAX_SUBJECT_LENGTH} characters, "
-                "without control characters.",
-                field="subject",
-            )
-        plain = self.text.replace("\n", "").replace("\r", "").replace("\t", "")
-        if len(self.text) > MAX_TEXT_LENGTH or _has_controls(plain):
-            raise InvalidLetter(
-                f"'text' must be at most {MAX_TEXT_LENGTH:,} characters, "
-                "without control characters other than line breaks.",
-                field="text",
-            )
-        if len(self.items) > MAX_ITEMS:
-            raise InvalidLetter(f"A letter holds at most {MAX_ITEMS} stacks.", field="items")
-        if not timedelta() < self.lifetime <= MAX_LIFETIME:
-            raise InvalidLetter(
-                f"A letter expires within {MAX_LIFETIME.days} days.", field="expiresat"
-            )
-        if any(not 1 <= item.quantity <= MAX_HELD for item in self.items):
-            raise InvalidQuantity
-
-
-def _has_controls(text: str) -> bool:
-    # Not `isprintable`, which refuses the joiners of some scripts and of emoji.
-    return any(ord(char) < 32 or 127 <= ord(char) < 160 for char in text)
 
 
 class Letters:
@@ -170,6 +122,7 @@ class Letters:
         context: PostingContext,
         *,
         transaction: UUID | None = None,
+        placed: Sequence[LetterItem] = (),
     ) -> Letter:
         player = action.player_id
         assert player is not None
@@ -199,6 +152,8 @@ class Letters:
             "sender": draft.sender.kind,
             "items": stored_items(letter.attached),
         }
+        if placed:
+            after["placed"] = stored_items(placed)
         self._state.record(replace(action, after=after | _of(transaction)))
         return letter
 
@@ -239,12 +194,37 @@ class Letters:
                 things.append(replace(slots[number], quantity=part))
         return things
 
+    def send_gift(
+        self,
+        action: Action,
+        draft: Draft,
+        things: Sequence[Stack],
+        *,
+        placed: Sequence[LetterItem] = (),
+        transaction: UUID | None = None,
+    ) -> Letter:
+        """Send new stacks; `placed` went elsewhere by the same action, and is undone with them."""
+        draft.check()
+        assert action.player_id is not None
+        self._check_room(action.player_id)
+        context = PostingContext(action.id, "grant")
+        return self._deliver(action, draft, things, context, transaction=transaction, placed=placed)
+
     # ── Claiming ──
 
     def claim(
-        self, by: AuditContext, player: UUID, letter: Letter, transaction: UUID | None = None
+        self,
+        by: AuditContext,
+        player: UUID,
+        letter: Letter,
+        transaction: UUID | None = None,
+        into: PostingContext | None = None,
     ) -> Letter:
-        """Move all items of a letter to the inventory, or none; raises InventoryFull."""
+        """
+        Move all items of a letter to the inventory, or none; raises InventoryFull.
+
+        `into` is the context of what the inventory receives, if it is another action's.
+        """
         self._check_open(letter)
         letter.check_released()
         if not letter.attached:
@@ -252,7 +232,7 @@ class Letters:
         state, action = self._state, self._action("mail.claim", by, player)
         context = PostingContext(action.id, "move")
         things = self._emptied(letter, context)
-        left = rules.deposit(state, player, things, ["inventory"], context)
+        left = rules.deposit(state, player, things, ["inventory"], into or context)
         held = [state.inventory.holding(player, thing.item_id).total for thing in things]
         if left or max(held) > MAX_HELD:
             raise InventoryFull("The inventory has no room for the items; nothing was claimed.")

@@ -106,6 +106,34 @@ async def find_letter(reader: Reader, key: str, letter_id: UUID, *, texts: bool)
     return shown(letter_of(rows[0]), texts=texts)
 
 
+async def list_own(reader: Reader, user_id: UUID, cursor: UUID | None, limit: int) -> LetterPage:
+    """A page of the letters of all characters of an account, with their texts."""
+    limit = max(1, min(limit, LARGEST_PAGE))
+    rows = await reader.rows(OWN_PAGE, user_id, list(LISTED), cursor or NEWEST, limit + 1)
+    letters = [letter_of(row) for row in rows]
+    return LetterPage(
+        values=[shown(letter, texts=True) for letter in letters[:limit]],
+        next=letters[limit - 1].id if len(letters) > limit else None,
+    )
+
+
+async def find_own(reader: Reader, user_id: UUID | None, letter_id: UUID) -> ShownLetter:
+    """A letter of one of the account's characters; LetterNotFound if it is another's."""
+    rows = await reader.rows(OWN, user_id, list(LISTED), letter_id)
+    if not rows:
+        raise LetterNotFound
+    return shown(letter_of(rows[0]), texts=True)
+
+
 _SHOWN: LiteralString = f"SELECT {COLUMNS} FROM letters WHERE player_id = $1 AND state = ANY($2)"
 PAGE: LiteralString = f"{_SHOWN} AND id < $3 ORDER BY id DESC LIMIT $4"
 ONE: LiteralString = f"{_SHOWN} AND id = $3"
+
+# By the few characters of the account: letters are found by character and id.
+_OWN: LiteralString = f"""
+    SELECT {COLUMNS} FROM letters
+     WHERE player_id = ANY(ARRAY(SELECT players.id FROM players WHERE players.user_id = $1))
+       AND state = ANY($2)
+"""
+OWN_PAGE: LiteralString = f"{_OWN} AND id < $3 ORDER BY id DESC LIMIT $4"
+OWN: LiteralString = f"{_OWN} AND id = $3"
