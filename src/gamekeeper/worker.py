@@ -21,6 +21,7 @@ from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
 from gamekeeper.auth.secrets import Vault
+from gamekeeper.campaigns import runner as campaigns
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.languages.negotiation import lookup
@@ -238,6 +239,7 @@ async def _background(database: Database, stop: asyncio.Event) -> AsyncIterator[
         _in_background(action_counts.follow(settings, stop)),
         _in_background(lists.follow(settings, stop)),
         _in_background(session_expiry.follow(database, stop)),
+        _in_background(campaigns.follow(database, stop)),
         # Who is not scraped must not lead: nobody would see what it measures.
         _in_background(lags.follow(database, stop)) if settings.metrics_address else nullcontext(),
     ):

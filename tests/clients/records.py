@@ -32,6 +32,8 @@ CURSORS = {
     "Cases",
     "OwnPlayerReports",
     "SegmentMembers",
+    "Campaigns",
+    "CampaignRecipients",
     "Orders",
 }
 """The client has generic shapes for these, and for pages."""

@@ -9,6 +9,7 @@ from gamekeeper_client.actions import Actions
 from gamekeeper_client.appeals import Appeals
 from gamekeeper_client.approvals import Approvals
 from gamekeeper_client.calls import Endpoint
+from gamekeeper_client.campaigns import Campaigns
 from gamekeeper_client.catalog import Catalog
 from gamekeeper_client.commands import Chat, Commands
 from gamekeeper_client.economy import Economy
@@ -49,6 +50,7 @@ GROUPS = [
     Approvals,
     Catalog,
     Economy,
+    Campaigns,
     SavedSegments,
     NameLists,
     Servers,

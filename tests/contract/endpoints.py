@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.api.oauth import TokenRequest
 from gamekeeper.api.v1.access_bans import ImposeAccessBan
+from gamekeeper.api.v1.campaigns import CreateCampaign
 from gamekeeper.api.v1.cases import CloseCase
 from gamekeeper.api.v1.chat_log import ReadPrivateChat
 from gamekeeper.api.v1.commands import SendCommand
@@ -110,9 +111,10 @@ WITH_BODY: list[tuple[Route, type[Body]]] = [
 
 
 def is_said_by_a_form(shape: type[Body]) -> bool:
-    """Not if it must have a list, which a form cannot say."""
-    kinds = [field.type for field in msgspec.structs.fields(shape) if field.required]
-    return not any(get_origin((get_args(kind) or [kind])[0]) is list for kind in kinds)
+    """Not if it must have a list or an object, which a form cannot say."""
+    fields = [field.type for field in msgspec.structs.fields(shape) if field.required]
+    kinds = [(get_args(kind) or [kind])[0] for kind in fields]
+    return not any(get_origin(kind) is list or _is_body(kind) for kind in kinds)
 
 
 def label(route: Route) -> str:
@@ -417,6 +419,11 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
     PutTemplate: lambda _: {"steps": [{"kind": "warning"}]},
     PutSegment: lambda _: {"groups": [{"conditions": [{"field": "online"}]}]},
     PreviewSegment: lambda _: {"groups": [{"conditions": [{"field": "online"}]}]},
+    CreateCampaign: lambda _: {
+        "name": "Outage",
+        "segment": "players",
+        "work": {"kind": "letter", "subject": "Sorry"},
+    },
     AddNames: lambda stage: {"names": [str(stage.player)]},
 }
 """The least that is valid, of bodies whose fields exclude each other or are lists."""

@@ -118,6 +118,15 @@ _NEVER = {
         POST /api/v1/chat/direct/{key}
         POST /api/v1/chat/proximity/{map_id}
     """,
+    "is limited, approved beyond the limits, and reversible as a whole": """
+        POST /api/v1/campaigns
+        POST /api/v1/campaigns/{campaign_id}/dry-run
+        POST /api/v1/campaigns/{campaign_id}/start
+        POST /api/v1/campaigns/{campaign_id}/pause
+        POST /api/v1/campaigns/{campaign_id}/resume
+        POST /api/v1/campaigns/{campaign_id}/stop
+        POST /api/v1/campaigns/{campaign_id}/reverse
+    """,
     "saves a question about characters, which changes none of them": """
         PUT /api/v1/segments/{name}
         DELETE /api/v1/segments/{name}

@@ -80,6 +80,7 @@ TAGS = {
     "economy": "The supply of each item: totals, places and flows.",
     "segments": "Saved conditions over characters: counts, members and samples.",
     "segment-lists": "Uploaded lists of names, for conditions of segments.",
+    "campaigns": "Work for every member of a segment: dry run, start, recipients, reversal.",
     "approvals": "Changes beyond the limits of staff: requests, approvals and rejections.",
     # For operators and the console.
     "keys": "API keys for websites, bots and game servers: create, list and revoke.",

@@ -52,6 +52,7 @@ APPROVAL = UUID("019cede5-4f10-7a3b-9c21-5d7e9f1b3a55")
 # Segments and their lists of names.
 SEGMENT = "active-players"
 SEGMENT_LIST = "tournament"
+CAMPAIGN = UUID("019cee34-2f8a-7b17-9c40-6a1d8e5f3b92")
 
 # Sanctions and appeals.
 SANCTION = UUID("019cede4-9b7e-7c11-8d20-4e6a7f1c2b3d")

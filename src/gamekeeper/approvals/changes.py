@@ -12,6 +12,8 @@ import msgspec
 from msgspec import UNSET, Struct, structs
 
 from gamekeeper.auth.principal import Principal
+from gamekeeper.campaigns import changes as campaigns
+from gamekeeper.campaigns.changes import CampaignReversal, CampaignStart
 from gamekeeper.core.errors import Forbidden, Problem, RoleRequired
 from gamekeeper.db.database import Queryable, Writer
 from gamekeeper.db.operations import AuditContext, Command, Operation, PreviewableOperation
@@ -129,6 +131,18 @@ KINDS = {
             command=Sweep,
             operation=bulk.sweep_at_once,
             scope="actions.undo",
+        ),
+        ChangeKind(
+            name="campaigns.start",
+            command=CampaignStart,
+            operation=campaigns.start,
+            scope="campaigns.manage",
+        ),
+        ChangeKind(
+            name="campaigns.reverse",
+            command=CampaignReversal,
+            operation=campaigns.reverse,
+            scope="campaigns.manage",
         ),
     )
 }

@@ -41,8 +41,8 @@ class Approval(Record, frozen=True):
     id: UUID
     kind: str
     """
-    `items.give`, `items.restore`, `transaction`, `undo.action`, `undo.transaction` or
-    `undo.actor`, which is every bulk undo.
+    `items.give`, `mail.send`, `items.restore`, `transaction`, `undo.action`, `undo.transaction`,
+    `undo.actor`, which is every bulk undo, `campaigns.start` or `campaigns.reverse`.
     """
     state: State
     """`pending`, `approved`, `rejected`, or `expired` 72 hours after the request."""

@@ -25,6 +25,8 @@ SCOPES = {
     "economy.manage": "change economy rules, acknowledge findings",
     "segments.read": "read segments, count them and list their members",
     "segments.manage": "create, change and delete segments and lists of names",
+    "campaigns.read": "read campaigns and their recipients",
+    "campaigns.manage": "create, start, stop and reverse campaigns",
     "actions.read": "read the audit log",
     "logs.read": "read chat, trades and activity logs",
     "chat.private": "with logs.read: read private messages, with a reason that is recorded",

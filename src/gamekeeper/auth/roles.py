@@ -37,7 +37,8 @@ BUILT_IN: Mapping[str, frozenset[str]] = {
     | {"users.linked", "reports.read", "reports.reporters", "reports.manage"},
     "live-operations": READS
     | {"players.items", "players.variables", "players.spells", "actions.undo"}
-    | {"commands", "webhooks", "segments.read", "segments.manage"},
+    | {"commands", "webhooks", "segments.read", "segments.manage"}
+    | {"campaigns.read", "campaigns.manage"},
     # Not segments: they select by sanctions, which analysts do not see.
     "analyst": frozenset({"players.read", "economy.read", "actions.read", "events.read"}),
 }

@@ -5,7 +5,7 @@ It repeats the first sentence of each command's docstring, so that help needs no
 """
 
 from gamekeeper.cli.lazy import Commands, LazyCommand, LazyGroup
-from gamekeeper.cli.live_operations_commands import SEGMENTS
+from gamekeeper.cli.live_operations_commands import CAMPAIGNS, SEGMENTS
 from gamekeeper.cli.mailbox_commands import MAILBOX
 from gamekeeper.cli.moderation_commands import (
     ACCESS_BANS,
@@ -315,6 +315,7 @@ COMMANDS: Commands = {
     "ledger": LEDGER,
     "economy": ECONOMY,
     "segments": SEGMENTS,
+    "campaigns": CAMPAIGNS,
     "lists": LISTS,
     "players": PLAYERS,
     "mailbox": MAILBOX,

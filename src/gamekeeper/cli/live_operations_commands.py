@@ -25,3 +25,29 @@ SEGMENTS = LazyGroup(
     },
     "Segments: saved conditions over characters, and lists of names.",
 )
+
+CAMPAIGNS = LazyGroup(
+    {
+        "list": LazyCommand("campaigns:list_", "Show campaigns, newest first."),
+        "show": LazyCommand("campaigns:show", "Show a campaign, and how far it is."),
+        "create": LazyCommand(
+            "campaigns:create", "Create a campaign from a JSON file; nothing is done yet."
+        ),
+        "try": LazyCommand("campaigns:try_", "Try a campaign on a sample, and change nothing."),
+        "start": LazyCommand("campaigns:start", "Start a campaign that is ready."),
+        "pause": LazyCommand(
+            "campaigns:pause",
+            "Pause a running campaign; recipients who had their turn keep what they got.",
+        ),
+        "resume": LazyCommand("campaigns:resume", "Continue a paused campaign where it was."),
+        "stop": LazyCommand(
+            "campaigns:stop",
+            "End a campaign for good; recipients who had their turn keep what they got.",
+        ),
+        "reverse": LazyCommand("campaigns:reverse", "Undo a campaign for every recipient."),
+        "recipients": LazyCommand(
+            "campaigns:recipients", "Show recipients of a campaign, and what became of each."
+        ),
+    },
+    "Campaigns: work for every member of a segment.",
+)

@@ -18,6 +18,7 @@ NEED_REASONS = (
     *("users.manage", "actions.undo", "transactions", "commands", "approvals", "keys.manage"),
     *("sanctions.manage", "sanctions.access", "sanctions.templates", "staff.manage", "webhooks"),
     *("reports.file", "reports.manage", "economy.manage", "segments.manage", "orders.manage"),
+    "campaigns.manage",
 )
 """The permissions whose changes may be made to need a reason: those of staff and programs. What
 players do themselves, and what only reads, is not among them."""

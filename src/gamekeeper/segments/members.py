@@ -113,3 +113,19 @@ async def find_members(reader: Reader, ids: Sequence[UUID]) -> list[SegmentMembe
         """,
         list(ids),
     )
+
+
+async def still_members(
+    reader: Queryable, definition: Definition, players: Sequence[UUID], *, started: datetime
+) -> list[UUID]:
+    """Those of the characters who are members now, in the same order."""
+    declared = await checks.find_variables(reader, definition)
+    segment = compile_segment(definition, declared, "each", started=started)
+    sql: LiteralString = f"""
+        WITH asked AS MATERIALIZED (
+            SELECT {SCANNED} FROM players WHERE players.id = ANY({segment.after(1)}::uuid[])
+        )
+        SELECT players.id FROM asked AS players WHERE {segment.where}
+    """
+    found = {row["id"] for row in await reader.rows(sql, *segment.args, list(players))}
+    return [player for player in players if player in found]

@@ -6,7 +6,7 @@ from typing import Any, LiteralString
 import msgspec
 
 from gamekeeper.core.errors import Conflict, NotFound, Problem
-from gamekeeper.db.database import Queryable, Reader, Writer
+from gamekeeper.db.database import Queryable, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
@@ -49,7 +49,7 @@ async def list_segments(reader: Queryable) -> list[Segment]:
     return [_segment(row) for row in rows]
 
 
-async def find_segment(reader: Reader, name: str) -> Segment:
+async def find_segment(reader: Queryable, name: str) -> Segment:
     found = await _find(reader, name)
     if found is None:
         raise missing(name)

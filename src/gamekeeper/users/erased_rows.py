@@ -72,6 +72,11 @@ OWNED: tuple[LiteralString, ...] = (
      WHERE deleted_players.player_id = segment_list_players.player_id
        AND deleted_players.user_id = ANY($1)
     """,
+    """
+    DELETE FROM campaign_recipients USING deleted_players
+     WHERE deleted_players.player_id = campaign_recipients.player_id
+       AND deleted_players.user_id = ANY($1)
+    """,
     # Those that were deleted before, too: none of them can have an owner again.
     "DELETE FROM deleted_players WHERE user_id = ANY($1)",
 )

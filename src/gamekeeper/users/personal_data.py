@@ -168,6 +168,10 @@ EXPORTED: dict[str, LiteralString] = {
         SELECT list, player_id FROM segment_list_players WHERE player_id IN {CHARACTERS}
          ORDER BY list
     """,
+    "campaign_recipients": f"""
+        SELECT campaign_id, player_id, state, at FROM campaign_recipients
+         WHERE player_id IN {CHARACTERS} ORDER BY campaign_id
+    """,
     "deleted_players": """
         SELECT player_id, name, deleted_at, kept FROM deleted_players WHERE user_id = $1
          ORDER BY deleted_at

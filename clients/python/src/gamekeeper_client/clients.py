@@ -14,6 +14,7 @@ from gamekeeper_client.actions import Actions
 from gamekeeper_client.appeals import Appeals
 from gamekeeper_client.approvals import Approvals
 from gamekeeper_client.calls import Async, Call, Sync
+from gamekeeper_client.campaigns import Campaigns
 from gamekeeper_client.catalog import Catalog
 from gamekeeper_client.commands import Chat, Commands
 from gamekeeper_client.economy import Economy
@@ -86,6 +87,7 @@ class Gamekeeper(Sync):
         self.catalog = Catalog[Sync](self)
         self.gameobjects = GameObjects[Sync](self)
         self.economy = Economy[Sync](self)
+        self.campaigns = Campaigns[Sync](self)
         self.segments = SavedSegments[Sync](self)
         self.segment_lists = NameLists[Sync](self)
         self.guilds = Guilds[Sync](self)
@@ -186,6 +188,7 @@ class AsyncGamekeeper(Async):
         self.catalog = Catalog[Async](self)
         self.gameobjects = GameObjects[Async](self)
         self.economy = Economy[Async](self)
+        self.campaigns = Campaigns[Async](self)
         self.segments = SavedSegments[Async](self)
         self.segment_lists = NameLists[Async](self)
         self.guilds = Guilds[Async](self)

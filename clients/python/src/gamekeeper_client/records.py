@@ -318,6 +318,100 @@ class Approval(Record):
     user_name = Field[str | None]("UserName", needed=False)
 
 
+class CampaignItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+
+
+class CampaignWork(Record):
+    __slots__ = ()
+    kind = Field[str]("Kind")
+    subject = Field[str | None]("Subject")
+    text = Field[str | None]("Text")
+    items_ = Field[list[CampaignItem]]("Items", as_list(CampaignItem))
+    expires_in_days = Field[int | None]("ExpiresInDays")
+    overflow_to_bank = Field[bool | None]("OverflowToBank")
+    id = Field[str | None]("Id")
+    value = Field[bool | int | float | str | None]("Value")
+
+
+class Campaign(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    segment = Field[str]("Segment")
+    work = Field[CampaignWork]("Work", as_record(CampaignWork))
+    reason = Field[str | None]("Reason")
+    per_second = Field[int]("PerSecond")
+    state = Field[str]("State")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    created_by_name = Field[str]("CreatedByName")
+    started_at = Field[datetime | None]("StartedAt", as_instant)
+    started_by_name = Field[str | None]("StartedByName")
+    approved_by_name = Field[str | None]("ApprovedByName")
+    reversed_by_name = Field[str | None]("ReversedByName")
+    ended_at = Field[datetime | None]("EndedAt", as_instant)
+    recipients = Field[int]("Recipients")
+    done = Field[int]("Done")
+    skipped = Field[int]("Skipped")
+    refused = Field[int]("Refused")
+    reversed = Field[int]("Reversed")
+    kept = Field[int]("Kept")
+    fault = Field[str | None]("Fault")
+
+
+class DryRunRefusal(Record):
+    __slots__ = ()
+    code = Field[str]("Code")
+    recipients = Field[int]("Recipients")
+
+
+class DryRunItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    pieces = Field[int]("Pieces")
+    supply = Field[int]("Supply")
+    value = Field[int | None]("Value")
+
+
+class DryRunSample(Record):
+    __slots__ = ()
+    player_id = Field[str]("PlayerId")
+    name = Field[str]("Name")
+    before = Field[int | None]("Before")
+    after = Field[int | None]("After")
+    code = Field[str | None]("Code")
+
+
+class CampaignDryRun(Record):
+    __slots__ = ()
+    recipients = Field[int]("Recipients")
+    sampled = Field[int]("Sampled")
+    possible = Field[int]("Possible")
+    skipped = Field[int]("Skipped")
+    refused = Field[list[DryRunRefusal]]("Refused", as_list(DryRunRefusal))
+    items_ = Field[list[DryRunItem]]("Items", as_list(DryRunItem))
+    samples = Field[list[DryRunSample]]("Samples", as_list(DryRunSample))
+
+
+class KeptItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    wanted = Field[int]("Wanted")
+    taken = Field[int]("Taken")
+
+
+class CampaignRecipient(Record):
+    __slots__ = ()
+    player_id = Field[str]("PlayerId")
+    name = Field[str | None]("Name")
+    state = Field[str]("State")
+    code = Field[str | None]("Code")
+    kept = Field[list[KeptItem]]("Kept", as_list(KeptItem))
+    at = Field[datetime | None]("At", as_instant)
+
+
 class Case(Record):
     __slots__ = ()
     id = Field[str]("Id")

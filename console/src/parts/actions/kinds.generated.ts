@@ -47,6 +47,7 @@ import {
   IconShield,
   IconShieldOff,
   IconShoppingCart,
+  IconSpeakerphone,
   IconStairsUp,
   IconTag,
   IconTemplate,
@@ -195,6 +196,13 @@ export type Kind =
   | "findings.acknowledge"
   | "rules.change"
   | "rules.remove"
+  | "campaigns.create"
+  | "campaigns.start"
+  | "campaigns.pause"
+  | "campaigns.resume"
+  | "campaigns.stop"
+  | "campaigns.finish"
+  | "campaigns.reverse"
   | "segments.change"
   | "segments.remove"
   | "segment_lists.add"
@@ -236,6 +244,7 @@ export type Family =
   | "webhooks"
   | "findings"
   | "rules"
+  | "campaigns"
   | "segments"
   | "segment_lists"
   | "catalog"
@@ -956,6 +965,55 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "system",
     tone: "loss",
     icon: IconRuler,
+    series: "other",
+  },
+  "campaigns.create": {
+    label: "Created a campaign",
+    group: "system",
+    tone: "gain",
+    icon: IconSpeakerphone,
+    series: "other",
+  },
+  "campaigns.start": {
+    label: "Started a campaign",
+    group: "system",
+    tone: "change",
+    icon: IconSpeakerphone,
+    series: "other",
+  },
+  "campaigns.pause": {
+    label: "Paused a campaign",
+    group: "system",
+    tone: "plain",
+    icon: IconSpeakerphone,
+    series: "other",
+  },
+  "campaigns.resume": {
+    label: "Resumed a campaign",
+    group: "system",
+    tone: "plain",
+    icon: IconSpeakerphone,
+    series: "other",
+  },
+  "campaigns.stop": {
+    label: "Stopped a campaign",
+    group: "system",
+    tone: "loss",
+    icon: IconSpeakerphone,
+    series: "other",
+  },
+  "campaigns.finish": {
+    label: "Finished a campaign",
+    group: "system",
+    tone: "plain",
+    icon: IconSpeakerphone,
+    series: "other",
+  },
+  "campaigns.reverse": {
+    label: "Reversed a campaign",
+    group: "system",
+    tone: "back",
+    icon: IconSpeakerphone,
     series: "other",
   },
   "segments.change": {

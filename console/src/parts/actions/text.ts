@@ -79,6 +79,8 @@ export const text = {
     "undo.action": "undo an action",
     "undo.transaction": "undo a trade",
     "undo.actor": "a bulk undo",
+    "campaigns.start": "start a campaign",
+    "campaigns.reverse": "reverse a campaign",
   } as Readonly<Record<string, string>>,
   tables: {
     items: "items",

@@ -16,6 +16,8 @@ export const scopeTitles: Readonly<Record<string, string>> = {
   "economy.manage": "Edit economy rules, acknowledge findings",
   "segments.read": "View segments and their members",
   "segments.manage": "Edit segments and lists of names",
+  "campaigns.read": "View campaigns and their recipients",
+  "campaigns.manage": "Run and reverse campaigns",
   "actions.read": "Read the audit log",
   "logs.read": "Read chat and activity logs",
   "chat.private": "Read private messages",

@@ -32,6 +32,7 @@ export function ApprovalChange({ approval }: { approval: Approval }) {
       </Link>
     );
   }
+  if (named.campaign) return <CampaignOf id={named.campaign} />;
   if (approval.Kind === "undo.actor") return <BulkUndo named={named} />;
   return (
     <BeforeAfter
@@ -124,6 +125,25 @@ function Undone({ id }: { id: string }) {
         {(entry) => <ActionSentence entry={entry} />}
       </Answered>
     </Stack>
+  );
+}
+
+/** The campaign that would be started or reversed, and for how many. */
+function CampaignOf({ id }: { id: string }) {
+  const may = useMay("campaigns.read");
+  const campaign = useQuery({
+    ...get("/api/v1/campaigns/{campaign_id}", { params: { path: { campaign_id: id } } }),
+    enabled: may,
+  });
+  if (!may) return <Text c="dimmed">{text.approvals.mayNotCampaign}</Text>;
+  return (
+    <Answered query={campaign} loading={<Skeleton height={24} />}>
+      {({ Name, Recipients }) => (
+        <Text>
+          {Name}: {text.approvals.recipients(Recipients)}
+        </Text>
+      )}
+    </Answered>
   );
 }
 

@@ -10,13 +10,14 @@ export function giftOf({ Kind, Change }: Pick<Approval, "Kind" | "Change">) {
   return { item, quantity };
 }
 
-/** The character, the action, the trade, the actor and the account that a change names. */
+/** The character, the action, the trade, the campaign, the actor and the account that a change names. */
 export function namedIn({ Change }: Pick<Approval, "Change">) {
   return {
     player: textOf(Change.player),
     at: textOf(Change.at),
     action: textOf(Change.action_id),
     transaction: textOf(Change.transaction_id),
+    campaign: textOf(Change.campaign_id),
     actor: textOf(Change.actor),
     /** The character or the account of a bulk undo. */
     playerId: textOf(Change.player_id),

@@ -205,7 +205,12 @@ export const text = {
       "undo.action": "Undo an action",
       "undo.transaction": "Undo a trade",
       "undo.actor": "Bulk undo",
+      "mail.send": "Send a letter",
+      "campaigns.start": "Start a campaign",
+      "campaigns.reverse": "Reverse a campaign",
     } as Readonly<Record<string, string>>,
+    recipients: (count: number) => plural(count, { one: "# recipient", other: "# recipients" }),
+    mayNotCampaign: "To see the campaign, your role needs the permission campaigns.read.",
     to: "to",
     exceeded: "Limit",
     limits: {

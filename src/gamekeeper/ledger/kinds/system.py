@@ -55,6 +55,41 @@ SYSTEM = (
         instead="Create the rule again.",
     ),
     ActionKind(
+        "campaigns.create",
+        Look("Created a campaign", "system", "gain", "speakerphone"),
+        instead="Stop the campaign.",
+    ),
+    ActionKind(
+        "campaigns.start",
+        Look("Started a campaign", "system", "change", "speakerphone"),
+        instead="Reverse the campaign.",
+    ),
+    ActionKind(
+        "campaigns.pause",
+        Look("Paused a campaign", "system", "plain", "speakerphone"),
+        instead="Resume the campaign.",
+    ),
+    ActionKind(
+        "campaigns.resume",
+        Look("Resumed a campaign", "system", "plain", "speakerphone"),
+        instead="Pause the campaign.",
+    ),
+    ActionKind(
+        "campaigns.stop",
+        Look("Stopped a campaign", "system", "loss", "speakerphone"),
+        instead="Create another campaign.",
+    ),
+    ActionKind(
+        "campaigns.finish",
+        Look("Finished a campaign", "system", "plain", "speakerphone"),
+        instead="Reverse the campaign.",
+    ),
+    ActionKind(
+        "campaigns.reverse",
+        Look("Reversed a campaign", "system", "back", "speakerphone"),
+        instead="Create another campaign.",
+    ),
+    ActionKind(
         "segments.change",
         Look("Changed a segment", "system", "change", "filter"),
         instead="Change the segment back.",

@@ -1,0 +1,1 @@
+"""Campaigns: one piece of work for every member of a segment, once each, and its reversal."""
