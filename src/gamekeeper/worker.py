@@ -35,9 +35,16 @@ from gamekeeper.db.paging import maintenance as lists
 from gamekeeper.events.webhooks import deliveries
 from gamekeeper.events.webhooks.attempts import Sender
 from gamekeeper.events.webhooks.dispatcher import Dispatcher
-from gamekeeper.ledger import action_counts, chain, checkpoints
+from gamekeeper.ledger import (
+    action_counts,
+    chain,
+    checkpoints,
+    verification_jobs,
+    verification_worker,
+)
 from gamekeeper.ledger.economy import maintenance
 from gamekeeper.ledger.findings import look
+from gamekeeper.ledger.verification_jobs import VerificationOrder
 from gamekeeper.operations.backup import epochs
 from gamekeeper.operations.overview import lags
 from gamekeeper.orders import retries
@@ -87,6 +94,12 @@ def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Va
         test = msgspec.json.decode(job.payload or b"{}", type=deliveries.Test)
         with closing(Sender(database, vault)) as own:
             await own.test(test)
+
+    # Without a limit: the job of a killed worker would count for half a minute, and delay the next.
+    @queue.entrypoint(verification_jobs.JOB)
+    async def verify_ledger(job: Job) -> None:
+        order = msgspec.json.decode(job.payload or b"{}", type=VerificationOrder)
+        await verification_worker.run(database, order, queue.shutdown)
 
 
 def _add_schedules(queue: PgQueuer, settings: Settings, database: Database, vault: Vault) -> None:

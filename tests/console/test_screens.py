@@ -58,6 +58,7 @@ SCREENS = [
     "/settings",
     "/settings?tab=roles",
     "/settings?tab=approvals",
+    "/settings?tab=health",
     "/profile",
 ]
 MOST_CALLS = 8

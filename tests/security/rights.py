@@ -286,6 +286,9 @@ ROWS: dict[str, Row] = {
     # Staff. Nobody is asked for a scope to be told who they are.
     "GET /api/v1/me": needs(FOUND),
     "GET /api/v1/me/usage": needs(FOUND),
+    "GET /api/v1/health": needs(FOUND, "staff.manage"),
+    "GET /api/v1/ledger/verification": needs(FOUND, "staff.manage"),
+    "POST /api/v1/ledger/verification": needs(FOUND, "staff.manage"),
     "GET /api/v1/roles": needs(FOUND, "staff.read"),
     "POST /api/v1/roles": needs(UNREADABLE, "staff.manage"),
     "GET /api/v1/roles/{role}": needs(ABSENT, "staff.read"),

@@ -134,6 +134,9 @@ _NEVER = {
         POST /api/v1/segment-lists/{name}/names
         DELETE /api/v1/segment-lists/{name}
     """,
+    "reads the ledger, and changes nothing": """
+        POST /api/v1/ledger/verification
+    """,
     "is about the menus of the caller, and nothing else": """
         POST /api/v1/me/filters
         DELETE /api/v1/me/filters/{id}

@@ -37,6 +37,7 @@ export const takesKey: ReadonlySet<string> = new Set([
   "post /api/v1/guilds/{guild_id}/variables/{variable_id}",
   "post /api/v1/keys",
   "delete /api/v1/keys/{id}",
+  "post /api/v1/ledger/verification",
   "post /api/v1/me/filters",
   "delete /api/v1/me/filters/{id}",
   "delete /api/v1/me/mailbox/{letter_id}",

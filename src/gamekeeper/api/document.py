@@ -88,7 +88,8 @@ TAGS = {
     "roles": "Roles: their scopes and daily limits.",
     "session": "Sign-in of staff with a browser: the password, the second factor, step-up. Only "
     "for the console: changes by cookie need the header `X-Gamekeeper: 1`.",
-    "health": "Probes and metrics for operators.",
+    "health": "Probes and metrics for operators; the checks of the installation.",
+    "ledger": "Verification of the ledger.",
     # For clients of the Intersect Engine.
     "info": "For clients of the Intersect Engine: the name, limits and state of the game.",
     "gameobjects": "For clients of the Intersect Engine: the objects of the game's editor.",

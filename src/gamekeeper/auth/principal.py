@@ -50,7 +50,7 @@ SCOPES = {
     "commands": "send commands to the live game: kick, kill, warp, message, custom",
     "approvals": "approve or reject changes beyond the limits of others",
     "staff.read": "read staff members, roles and their permissions",
-    "staff.manage": "manage roles and their members, end the sessions of others",
+    "staff.manage": "manage roles and their members, end sessions of others, see the health",
     "keys.manage": "create, list and revoke API keys",
 }
 

@@ -34,6 +34,11 @@ NARROWED: dict[str, tuple[str, ...]] = {
     ),
     # Not `at`: a verification could be said to be newer than it is.
     "chain_verifications": ("INSERT (links, action_id, action_at, breaches)",),
+    # Nor when it was requested; what was found stays.
+    "ledger_verifications": (
+        "INSERT (id, requested_by_name)",
+        "UPDATE (state, begun_at, heartbeat_at, ended_at, done, total, faults)",
+    ),
     "chain_progress": ("UPDATE",),
     "action_counts_progress": ("UPDATE",),
     "ledger_heads": ("INSERT", "UPDATE"),

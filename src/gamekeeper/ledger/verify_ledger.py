@@ -56,6 +56,8 @@ MAX_RANGES = 16
 The minimum of postings in a range, and the maximum of ranges: the postings of a few players
 are spread over the whole table, so each range is one more scan of it.
 """
+MIN_GENTLE_RANGE = 100_000
+"""Instead of `MIN_RANGE`, where progress in small steps matters more than speed."""
 
 MAX_BREACHES_PER_LAW = 100
 """How many breaches of one law are listed; the other laws are listed all the same."""
@@ -104,18 +106,25 @@ async def verify(
     settings: Settings,
     player: UUID | None = None,
     on_progress: StepCallback = lambda done, total: None,
+    *,
+    is_gentle: bool = False,
 ) -> Proof:
-    """Check all invariants, for all players or for one."""
+    """
+    Check all invariants, for all players or for one.
+
+    A gentle verification takes longer, and one connection.
+    """
+    lanes, smallest = (1, MIN_GENTLE_RANGE) if is_gentle else (LANES, MIN_RANGE)
     async with AsyncExitStack() as stack:
-        connections = [await stack.enter_async_context(lane(settings))]
+        connections = [await stack.enter_async_context(lane(settings, is_gentle=is_gentle))]
         snapshot = await instant(connections[0])
         tried = invariants.FROM_THE_FIRST
         if await connections[0].fetchval("SELECT EXISTS (SELECT FROM ledger_beginning)"):
             tried = invariants.FROM_OPENINGS
-        ranges = await _ranges(connections[0], player)
+        ranges = await _ranges(connections[0], player, smallest)
         connections += [
             await stack.enter_async_context(lane(settings, snapshot))
-            for _ in range(min(LANES, len(ranges)) - 1)
+            for _ in range(min(lanes, len(ranges)) - 1)
         ]
         found = await _walk(connections, tried, ranges, on_progress)
         if player is None:
@@ -125,7 +134,9 @@ async def verify(
         return Proof(postings=postings, breaches=breaches, truncated=truncated)
 
 
-async def _ranges(connection: asyncpg.Connection, player: UUID | None) -> list[Range]:
+async def _ranges(
+    connection: asyncpg.Connection, player: UUID | None, smallest: int
+) -> list[Range]:
     """Partition all possible ids into ranges with about as many postings each."""
     if player:
         said = await connection.fetchval(
@@ -133,7 +144,7 @@ async def _ranges(connection: asyncpg.Connection, player: UUID | None) -> list[R
         )
         return [Range(player, player, said or 0)]
     total = await connection.fetchval(f"SELECT sum(seq)::bigint FROM ({HEADS}) AS heads") or 0
-    size = max(MIN_RANGE, -(-total // MAX_RANGES))
+    size = max(smallest, -(-total // MAX_RANGES))
     cuts = await connection.fetch(CUTS, size)
     ranges: list[Range] = []
     low, before = MIN_ID, 0

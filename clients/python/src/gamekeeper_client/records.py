@@ -960,6 +960,31 @@ class GuildVariableValue(Record):
     value = Field[bool | int | float | str]("value")
 
 
+class HealthFinding(Record):
+    __slots__ = ()
+    check = Field[str]("Check")
+    state = Field[str]("State")
+    message = Field[str]("Message")
+    remedy = Field[str | None]("Remedy")
+
+
+class RecordedBackup(Record):
+    __slots__ = ()
+    at = Field[datetime]("At", as_instant)
+    by_name = Field[str]("ByName")
+    bytes = Field[int | None]("Bytes")
+    seconds = Field[float | None]("Seconds")
+    old = Field[bool]("Old")
+
+
+class HealthReport(Record):
+    __slots__ = ()
+    at = Field[datetime]("At", as_instant)
+    state = Field[str]("State")
+    findings = Field[list[HealthFinding]]("Findings", as_list(HealthFinding))
+    backup = Field[RecordedBackup | None]("Backup", as_record(RecordedBackup))
+
+
 class GameInfo(Record):
     __slots__ = ()
     name = Field[str]("name")
@@ -1044,6 +1069,26 @@ class ScopeInWords(Record):
 class KeyScopes(Record):
     __slots__ = ()
     entries = Field[list[ScopeInWords]]("Values", as_list(ScopeInWords))
+
+
+class LawFaults(Record):
+    __slots__ = ()
+    law = Field[str]("Law")
+    count = Field[int]("Count")
+    truncated = Field[bool]("Truncated")
+
+
+class LedgerVerification(Record):
+    __slots__ = ()
+    state = Field[str]("State")
+    id = Field[str | None]("Id")
+    requested_at = Field[datetime | None]("RequestedAt", as_instant)
+    requested_by_name = Field[str | None]("RequestedByName")
+    begun_at = Field[datetime | None]("BegunAt", as_instant)
+    ended_at = Field[datetime | None]("EndedAt", as_instant)
+    done = Field[int]("Done")
+    total = Field[int]("Total")
+    faults = Field[list[LawFaults]]("Faults", as_list(LawFaults))
 
 
 class LoggedMessage(Record):

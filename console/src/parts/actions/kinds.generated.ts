@@ -26,6 +26,7 @@ import {
   IconKeyOff,
   IconLanguage,
   IconList,
+  IconListCheck,
   IconLockOpen,
   IconLogin2,
   IconLogout2,
@@ -211,6 +212,7 @@ export type Kind =
   | "demo.fill"
   | "ledger.open"
   | "ledger.drop"
+  | "ledger.verify"
   | "database.backup"
   | "database.restore"
   | "undo";
@@ -1072,6 +1074,13 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "system",
     tone: "loss",
     icon: IconDatabase,
+    series: "other",
+  },
+  "ledger.verify": {
+    label: "Verified the ledger",
+    group: "system",
+    tone: "plain",
+    icon: IconListCheck,
     series: "other",
   },
   "database.backup": {

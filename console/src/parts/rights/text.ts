@@ -38,7 +38,7 @@ export const scopeTitles: Readonly<Record<string, string>> = {
   transactions: "Run transactions",
   approvals: "Decide approval requests",
   "staff.read": "See staff and roles",
-  "staff.manage": "Grant roles, end sessions",
+  "staff.manage": "Grant roles, end sessions, see health",
   "keys.manage": "Create and revoke API keys",
   webhooks: "Manage own webhooks",
   "webhooks.manage": "Manage all webhooks",

@@ -52,6 +52,6 @@ function whereMended({ Target, TargetId, TargetName }: Alert): LinkProps {
     case "chain":
       return { to: "/actions" };
     case "worker":
-      return { to: "/settings" };
+      return { to: "/settings", search: { tab: "health" } };
   }
 }

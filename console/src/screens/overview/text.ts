@@ -26,7 +26,7 @@ export const text = {
     webhook: "Open webhooks",
     server: "Open server",
     chain: "Open actions",
-    worker: "Open settings",
+    worker: "Open health",
     item: "Open item",
     economy: "Open findings",
   },

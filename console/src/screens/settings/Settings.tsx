@@ -8,6 +8,7 @@ import { text as common } from "~/text";
 import { useWaiting } from "~/waiting";
 import { AboutTab } from "./AboutTab";
 import { ApprovalsTab } from "./ApprovalsTab";
+import { HealthTab } from "./health/HealthTab";
 import { RolesTab } from "./RolesTab";
 import { StaffTab } from "./StaffTab";
 import { TABS } from "./search";
@@ -16,6 +17,7 @@ import { text } from "./text";
 /** Who may do what, what waits for a second pair of eyes, and how the service is set up. */
 export function Settings() {
   const mayRead = useMay("staff.read");
+  const mayManage = useMay("staff.manage");
   const { tab = mayRead ? "staff" : "about" } = useSearch({ from: "/settings" });
   const navigate = useNavigate();
   const { approvals: waiting } = useWaiting();
@@ -54,6 +56,9 @@ export function Settings() {
         </Tabs.Panel>
         <Tabs.Panel value="approvals">
           <ApprovalsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="health">
+          {mayManage ? <HealthTab /> : <Forbidden scope="staff.manage" />}
         </Tabs.Panel>
         <Tabs.Panel value="about">
           <AboutTab />

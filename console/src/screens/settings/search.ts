@@ -1,6 +1,6 @@
 import { countOf, oneOf, optional, type Raw, textOf } from "~/search";
 
-export const TABS = ["staff", "roles", "approvals", "about"] as const;
+export const TABS = ["staff", "roles", "approvals", "health", "about"] as const;
 export const APPROVAL_STATES = ["pending", "approved", "rejected", "expired"] as const;
 
 /** What the address of this screen holds. */

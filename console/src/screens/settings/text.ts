@@ -9,7 +9,13 @@ export function limitName(limit: string): string {
 export const text = {
   title: "Settings",
   tabsLabel: "Settings",
-  tabs: { staff: "Staff", roles: "Roles", approvals: "Approvals", about: "About" },
+  tabs: {
+    staff: "Staff",
+    roles: "Roles",
+    approvals: "Approvals",
+    health: "Health",
+    about: "About",
+  },
   undo: "Undo",
   undone: "Undone",
   notUndone: "Undo failed",
@@ -172,7 +178,7 @@ export const text = {
     ],
     "/settings": [
       ["See staff and roles", "staff.read"],
-      ["Change staff and roles", "staff.manage"],
+      ["Change staff and roles, see the health", "staff.manage"],
       ["Decide approvals", "approvals"],
     ],
   } as Readonly<Record<string, readonly (readonly [string, string])[]>>,

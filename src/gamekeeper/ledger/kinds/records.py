@@ -120,6 +120,7 @@ Kind = Literal[
     "demo.fill",
     "ledger.open",
     "ledger.drop",
+    "ledger.verify",
     "database.backup",
     "database.restore",
     "undo",

@@ -136,6 +136,11 @@ SYSTEM = (
         instead="Dropped history exists only in backups.",
     ),
     ActionKind(
+        "ledger.verify",
+        Look("Verified the ledger", "system", "plain", "list-check"),
+        instead="A verification changes nothing.",
+    ),
+    ActionKind(
         "database.backup",
         Look("Backed up the database", "system", "plain", "database"),
         instead="A backup changes nothing. Delete the backup files if you do not want them.",

@@ -6,12 +6,13 @@ So the counts and heads in the manifest are exactly those of the dump.
 
 import asyncio
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import LiteralString
+from time import perf_counter
+from typing import Any, LiteralString
 from uuid import uuid4
 
 import asyncpg
@@ -52,7 +53,7 @@ async def create(
     on_progress: ProgressCallback = silent,
 ) -> MadeBackup:
     """Make a backup in the directory `place`, which is created if needed, named by the time."""
-    target = _target(place)
+    begun, target = perf_counter(), _target(place)
     with _unfinished(target) as directory:
         made = await _dumped(settings, directory, jobs, on_progress)
         manifest.write(directory, made)
@@ -61,7 +62,8 @@ async def create(
         directory.rename(target)
         manifest.sync_entry(target.parent)
     identity = manifest.digest(target)
-    recorded = await _record(settings, target, made, identity, by)
+    about = {"directory": str(target), "sha256": identity, "seconds": _since(begun)}
+    recorded = await _record(settings, made, about, by)
     return MadeBackup(directory=str(target), sha256=identity, manifest=made, recorded=recorded)
 
 
@@ -178,17 +180,17 @@ LIVE_KEYS: LiteralString = """
 """
 
 
+def _since(begun: float) -> float:
+    return round(perf_counter() - begun, 1)
+
+
 async def _record(
-    settings: Settings, target: Path, made: Manifest, identity: str, by: AuditContext
+    settings: Settings, made: Manifest, about: Mapping[str, Any], by: AuditContext
 ) -> bool:
     """Record it in the audit log: somebody has a copy of all accounts now."""
-    about = structs.asdict(made.figures.chain) | {
-        "id": made.id,
-        "sha256": identity,
-        "directory": str(target),
-        "bytes": made.bytes,
-    }
-    action = Action(kind="database.backup", by=by, after=about)
+    chain = structs.asdict(made.figures.chain)
+    after = {**chain, "id": made.id, "bytes": made.bytes, **about}
+    action = Action(kind="database.backup", by=by, after=after)
     try:
         async with Database.open(settings) as database:
             await database.write(lambda writer: actions.record(writer, [action]))

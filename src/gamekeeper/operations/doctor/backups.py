@@ -1,12 +1,12 @@
 """Checks of backups: the age of the last one, room for the next, recoveries not completed."""
 
-from datetime import datetime
 from pathlib import Path
 from typing import LiteralString
 
 from msgspec import Struct
 
 from gamekeeper.operations.backup import epochs
+from gamekeeper.operations.backup.last_backup import OLD_HOURS
 from gamekeeper.operations.doctor.findings import (
     CheckResult,
     Installation,
@@ -16,20 +16,18 @@ from gamekeeper.operations.doctor.findings import (
     warning,
     wrong,
 )
-from gamekeeper.operations.doctor.server import of_disk
-
-OLD_HOURS = 50
-"""A nightly backup that was missed twice."""
+from gamekeeper.operations.doctor.server import is_directory, of_disk
 
 
-class RecordedBackup(Struct, frozen=True, kw_only=True):
-    at: datetime
+class BackupPlace(Struct, frozen=True, kw_only=True):
+    """Where the last backup is, and how old."""
+
     hours: float
     directory: str
 
 
 async def last_backup(installation: Installation) -> list[CheckResult]:
-    found = await installation.reader.one(RecordedBackup, NEWEST_BACKUP)
+    found = await installation.reader.one(BackupPlace, NEWEST_BACKUP)
     if found is None:
         return warning(
             "backup",
@@ -57,15 +55,15 @@ async def point_in_time_recovery(installation: Installation) -> list[CheckResult
 
 async def backup_disk(installation: Installation) -> list[CheckResult]:
     """The disk of the last backup, if it is of this machine."""
-    found = await installation.reader.one(RecordedBackup, NEWEST_BACKUP)
+    found = await installation.reader.one(BackupPlace, NEWEST_BACKUP)
     place = Path(found.directory).parent if found else None
-    if place is None or not place.is_dir():
+    if place is None or not await is_directory(place):
         return unknown("backup_disk", "No backup directory is known on this machine.")
-    return of_disk("backup_disk", place, "backups")
+    return await of_disk("backup_disk", place, "backups")
 
 
 NEWEST_BACKUP: LiteralString = """
-    SELECT at, extract(epoch FROM now() - at)::float8 / 3600 AS hours,
+    SELECT extract(epoch FROM now() - at)::float8 / 3600 AS hours,
            after->>'directory' AS directory
       FROM actions WHERE kind = 'database.backup'
      ORDER BY id DESC LIMIT 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Literal
+from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
@@ -53,6 +54,16 @@ def wrong(check: str, message: str, remedy: str) -> list[CheckResult]:
 
 def unknown(check: str, message: str, remedy: str | None = None) -> list[CheckResult]:
     return [CheckResult(check=check, state="unknown", message=message, remedy=remedy)]
+
+
+def without_secrets(said: object, url: str) -> str:
+    """What another program said about `url`, without the URL and its password."""
+    text = str(said)
+    password = urlsplit(url).password or ""
+    # The longest first: a password may be part of the URL.
+    for secret in (url, password, unquote(password)):
+        text = text.replace(secret, "***") if secret else text
+    return text
 
 
 def counted(number: float, thing: str) -> str:

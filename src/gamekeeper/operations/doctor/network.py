@@ -18,6 +18,7 @@ from gamekeeper.operations.doctor.findings import (
     ok,
     unknown,
     warning,
+    without_secrets,
     wrong,
 )
 from gamekeeper.users.mail.smtp import PORTS
@@ -101,7 +102,8 @@ async def mail_server(installation: Installation) -> list[CheckResult]:
     try:
         has_tls = await _greet(url, port)
     except (OSError, aiosmtplib.SMTPException) as fault:
-        said = f"The mail server {url.hostname}:{port} cannot be used: {fault or 'no answer'}."
+        reason = without_secrets(fault or "no answer", installation.settings.smtp_url)
+        said = f"The mail server {url.hostname}:{port} cannot be used: {reason}."
         return wrong("mail_server", said, "Correct GAMEKEEPER_SMTP_URL, or start that server.")
     if not has_tls:
         return warning(
@@ -146,7 +148,7 @@ async def replica(installation: Installation) -> list[CheckResult]:
     try:
         connection = await asyncpg.connect(url, timeout=installation.settings.connect_seconds)
     except (OSError, TimeoutError, asyncpg.PostgresError) as fault:
-        said, _, advice = outages.explain(fault, url).partition("\n")
+        said, _, advice = without_secrets(outages.explain(fault, url), url).partition("\n")
         return warning("replica", said, advice.replace(outages.URL, "GAMEKEEPER_REPLICA_URL"))
     try:
         return await _of_replica(connection)

@@ -1,7 +1,9 @@
 """Checks of PostgreSQL itself: version, durability, replication, connections, clock, disk."""
 
+import asyncio
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import LiteralString
 
@@ -21,8 +23,8 @@ from gamekeeper.operations.doctor.findings import (
 
 SKEW_SECONDS = 2.0
 BAD_SKEW_SECONDS = 30.0
-WORKER_EXTRA = 7
-"""Connections of a worker beyond those of its pools."""
+WORKER_EXTRA = 8
+"""Connections of a worker beyond those of its pools; one of them while it verifies the ledger."""
 GIGABYTE = 1e9
 
 
@@ -171,7 +173,7 @@ async def disk(installation: Installation) -> list[CheckResult]:
             "Cannot check disk space: the role lacks pg_read_all_settings.",
             "GRANT pg_read_all_settings to it, or watch the free space of that disk.",
         )
-    return of_disk("disk", place, "PostgreSQL's data")
+    return await of_disk("disk", place, "PostgreSQL's data")
 
 
 IS_LOCAL: LiteralString = """
@@ -180,12 +182,15 @@ IS_LOCAL: LiteralString = """
 """
 
 
-def of_disk(check: str, place: Path, what: str) -> list[CheckResult]:
+# A thread of its own: a network disk that hangs must neither block the service, nor use up the
+# threads that others need.
+_disks = ThreadPoolExecutor(1, "disks")
+
+
+async def of_disk(check: str, place: Path, what: str) -> list[CheckResult]:
     """How much is free where something is kept."""
-    while not place.exists() and place != place.parent:
-        place = place.parent
     try:
-        usage = shutil.disk_usage(place)
+        usage = await asyncio.get_running_loop().run_in_executor(_disks, _usage, place)
     except OSError as fault:
         return unknown(check, f"The disk with {what} cannot be checked: {fault.strerror}.")
     share = usage.free / usage.total
@@ -195,3 +200,13 @@ def of_disk(check: str, place: Path, what: str) -> list[CheckResult]:
     if share < 0.1 or usage.free < 2 * GIGABYTE:
         return warning(check, said, "Free space, or get a larger disk.")
     return ok(check, said)
+
+
+async def is_directory(place: Path) -> bool:
+    return await asyncio.get_running_loop().run_in_executor(_disks, place.is_dir)
+
+
+def _usage(place: Path) -> "shutil._ntuple_diskusage":
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    return shutil.disk_usage(place)

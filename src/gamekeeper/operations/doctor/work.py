@@ -5,6 +5,7 @@ from typing import LiteralString
 from gamekeeper.db import retention
 from gamekeeper.events.webhooks import records
 from gamekeeper.events.webhooks.owners import OPERATOR
+from gamekeeper.ledger import verification_jobs
 from gamekeeper.operations.doctor.findings import (
     CheckResult,
     Installation,
@@ -57,6 +58,20 @@ async def verification(installation: Installation) -> list[CheckResult]:
     if found:
         return warning("verification", said, f"Run nightly: {alerts.VERIFY}")
     return ok("verification", said)
+
+
+async def ledger(installation: Installation) -> list[CheckResult]:
+    """The outcome of the last verification that staff started."""
+    last = await verification_jobs.last(installation.reader)
+    if last.state == "faults" and last.ended_at:
+        laws = ", ".join(faults.law for faults in last.faults)
+        when = f"{last.ended_at:%Y-%m-%d %H:%M} UTC"
+        said = f"The verification of the ledger at {when} found faults ({laws})."
+        return wrong("ledger", said, "List the faults: gamekeeper ledger verify")
+    if last.state == "clean" and last.ended_at:
+        said = f"The ledger was verified without faults at {last.ended_at:%Y-%m-%d %H:%M} UTC."
+        return ok("ledger", said)
+    return ok("ledger", "No verification of the ledger that was started in the console has ended.")
 
 
 async def mail(installation: Installation) -> list[CheckResult]:

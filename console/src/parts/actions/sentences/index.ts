@@ -127,6 +127,7 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "demo.fill": system,
   "ledger.open": system,
   "ledger.drop": system,
+  "ledger.verify": system,
   "database.backup": system,
   "database.restore": system,
   undo,

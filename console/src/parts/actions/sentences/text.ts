@@ -142,6 +142,7 @@ export const sentences = {
     demo: "{actor} filled the demo world with {count} characters",
     open: "{actor} started the ledger",
     drop: "{actor} deleted the history before {when}",
+    verifyLedger: "{actor} started a verification of the ledger",
     takeBackup: "{actor} backed up the database",
     restoreBackup: "{actor} restored the backup of {when}",
     undo: "{actor} undid: {what}",

@@ -42,6 +42,7 @@ export function system(telling: Telling): Said {
   const forms: Record<string, Form> = {
     "demo.fill": "demo",
     "ledger.drop": "drop",
+    "ledger.verify": "verifyLedger",
     "database.backup": "takeBackup",
     "database.restore": "restoreBackup",
   };
