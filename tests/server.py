@@ -32,6 +32,7 @@ def environment(settings: Settings, **more: str) -> dict[str, str]:
         "mail_from",
         "game_name",
         "statement_seconds",
+        "report_outcomes",
     ):
         # The version before may not know a setting, and has the same default.
         if (value := getattr(settings, name)) != getattr(defaults, name):

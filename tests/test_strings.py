@@ -83,7 +83,7 @@ def test_every_exception_is_still_needed():
         ),
         ("cli", "src/gamekeeper/cli/staff.py", "End all browser sessions of a staff member."),
         ("cli", "src/gamekeeper/cli/staff.py", "{…} has no role."),
-        ("logs", "src/gamekeeper/worker.py", "mail_sent"),
+        ("logs", "src/gamekeeper/operations/mails.py", "mail_sent"),
         ("api", "src/gamekeeper/api/v1/characters.py", "Rename a character."),
         ("api", "src/gamekeeper/api/v1/items.py", "The item's id."),
         (

@@ -80,6 +80,9 @@ export const theme = createTheme({
     Badge: { defaultProps: { tt: "none" } },
     // The library heads a dialog with a <header>, which would be a second banner of the page.
     Drawer: { defaultProps: { attributes: { header: { role: "presentation" } } } },
+    // The library puts a focusable element without a role into the menu, which has items only; the
+    // first item gets the focus instead.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
   },
 });

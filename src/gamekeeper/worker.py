@@ -1,15 +1,9 @@
-"""
-The worker: runs the job queue, scheduled jobs and background loops until shutdown.
-
-Any number may run. A failed mail is retried with growing delays (backoff); a mail that
-the server refuses permanently is given up and logged.
-"""
+"""The worker: the job queue, scheduled jobs and background loops. Any number may run."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, closing, nullcontext
 from datetime import timedelta
-from email.message import EmailMessage
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,15 +11,13 @@ from urllib.parse import urlsplit
 import asyncpg
 import msgspec
 import structlog
-from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
+from pgqueuer import AsyncpgDriver, Job, PgQueuer
 from pgqueuer.models import Schedule
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.campaigns import runner as campaigns
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.core.languages.negotiation import lookup
-from gamekeeper.core.languages.texts import texts_in
 from gamekeeper.core.observability import metrics, traces
 from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
@@ -45,6 +37,9 @@ from gamekeeper.ledger import (
 from gamekeeper.ledger.economy import maintenance
 from gamekeeper.ledger.findings import look
 from gamekeeper.ledger.verification_jobs import VerificationOrder
+from gamekeeper.moderation.cases import outcome_mails
+from gamekeeper.moderation.cases.outcome_mails import OutcomeMail
+from gamekeeper.operations import mails
 from gamekeeper.operations.backup import epochs
 from gamekeeper.operations.overview import lags
 from gamekeeper.orders import retries
@@ -53,15 +48,11 @@ from gamekeeper.players.mailbox import expiry as letter_expiry
 from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.servers.commands import expiry
 from gamekeeper.users import resets, skeletons, stretch
-from gamekeeper.users.mail import messages, smtp
 from gamekeeper.users.resets import ResetMail
 from gamekeeper.users.staff import invitations
 from gamekeeper.users.staff.invitations import InvitationMail
 
 log = structlog.get_logger()
-
-RETRY_DELAYS = [10, 30, 60, 300, 900]
-"""Seconds before each retry of a mail (backoff)."""
 
 RESTART_SECONDS = 1
 
@@ -82,12 +73,17 @@ def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Va
     @queue.entrypoint(resets.MAIL, concurrency_limit=4)
     async def mail_password_reset(job: Job) -> None:
         mail = msgspec.json.decode(job.payload or b"{}", type=ResetMail)
-        await _mail(settings, database, vault, mail, job.attempts)
+        await mails.mail_password_reset(settings, database, vault, mail, job.attempts)
 
     @queue.entrypoint(invitations.MAIL, concurrency_limit=4)
     async def mail_invitation(job: Job) -> None:
         mail = msgspec.json.decode(job.payload or b"{}", type=InvitationMail)
-        await _mail_invitation(settings, database, vault, mail, job.attempts)
+        await mails.mail_invitation(settings, database, vault, mail, job.attempts)
+
+    @queue.entrypoint(outcome_mails.MAIL, concurrency_limit=4)
+    async def mail_report_outcome(job: Job) -> None:
+        mail = msgspec.json.decode(job.payload or b"{}", type=OutcomeMail)
+        await mails.mail_outcome(settings, database, mail, job.attempts)
 
     @queue.entrypoint(deliveries.TEST, concurrency_limit=16)
     async def test_webhook(job: Job) -> None:
@@ -139,78 +135,6 @@ def _add_schedules(queue: PgQueuer, settings: Settings, database: Database, vaul
     @queue.schedule("stretch", "* * * * *")
     async def stretch_passwords(schedule: Schedule) -> None:
         await stretch.stretch_imported(database, vault, queue.shutdown)
-
-
-async def _mail(
-    settings: Settings, database: Database, vault: Vault, mail: ResetMail, attempt: int
-) -> None:
-    reset = mail.reset
-    to = await resets.addressee(database.reader, reset)
-    if to is None:
-        log.info("mail_dropped", reset=str(reset.id), reason="no longer wanted")
-        metrics.MAILS.labels("dropped").inc()
-        return
-    language = lookup(to.language or "") or lookup(mail.language or "") or settings.language
-    texts = await asyncio.to_thread(texts_in, language)
-
-    def letter() -> EmailMessage:
-        return messages.password_reset(
-            settings,
-            texts=texts,
-            name=to.name,
-            email=to.email,
-            minutes=resets.MINUTES,
-            token=resets.link_token(vault, reset),
-            code=resets.code(vault, reset),
-            reference=reset.id.hex,
-        )
-
-    await _send(settings, letter, attempt, reset=str(reset.id))
-
-
-async def _mail_invitation(
-    settings: Settings, database: Database, vault: Vault, mail: InvitationMail, attempt: int
-) -> None:
-    found = await invitations.find_open(database.reader, mail.id)
-    email = found.email if found else None
-    if found is None or email is None:
-        log.info("mail_dropped", invitation=str(mail.id), reason="no longer wanted")
-        metrics.MAILS.labels("dropped").inc()
-        return
-
-    def letter() -> EmailMessage:
-        return messages.staff_invitation(
-            settings,
-            email=email,
-            inviter=found.created_by_name,
-            role=found.role,
-            link=invitations.address(settings, invitations.code_of(vault, mail.id)),
-            expires_at=found.expires_at,
-            reference=mail.id.hex,
-        )
-
-    await _send(settings, letter, attempt, invitation=str(mail.id))
-
-
-async def _send(
-    settings: Settings, letter: Callable[[], EmailMessage], attempt: int, **about: str
-) -> None:
-    """Send a mail, or raise RetryRequested; `about` names it in the log."""
-    try:
-        await smtp.send(settings, letter())
-    except Exception as fault:
-        name = type(fault).__name__
-        if isinstance(fault, smtp.MailNotConfigured):
-            log.error("mail_not_configured", **about, reason=str(fault))  # noqa: TRY400
-        if smtp.is_permanent(fault) or attempt >= len(RETRY_DELAYS):
-            log.error("mail_given_up", **about, fault=name)  # noqa: TRY400
-            metrics.MAILS.labels("given_up").inc()
-            return
-        log.warning("mail_delayed", **about, fault=name)
-        metrics.MAILS.labels("delayed").inc()
-        raise RetryRequested(timedelta(seconds=RETRY_DELAYS[attempt])) from fault
-    log.info("mail_sent", **about)
-    metrics.MAILS.labels("sent").inc()
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:

@@ -216,7 +216,7 @@ NOT_IN_ANY_WORLD = {
     *("get_guild_variable_value", "set_guild_variable"),
     # The case of the examples is not in the demo's world either; and a key has no account.
     *("get_case", "get_case_chat", "view_case", "claim_case", "release_case", "add_case_note"),
-    *("close_case", "reopen_case", "file_my_report"),
+    *("close_case", "reopen_case", "add_case_evidence", "file_my_report"),
     # Nor its finding, its access ban and its invitation, which needs the session of a browser.
     *("get_finding", "acknowledge_finding", "get_access_ban", "lift_access_ban"),
     *("get_economy_rule", "file_report"),

@@ -29,6 +29,8 @@ async def test_filters_are_saved_and_opened_again(visits: Visits, world: World, 
     await visit.open("/players")
     await hand.press("button", "Saved filters")
     await expect(page.get_by_role("menuitem", name=name)).to_be_visible()
+    await visit.drawn()
+    assert await visit.violations() == []
     await page.keyboard.press("Escape")
     await hand.menu("Saved filters", name)
     await expect(page).to_have_url(re.compile(r"/players\?online=true$"))
@@ -36,6 +38,8 @@ async def test_filters_are_saved_and_opened_again(visits: Visits, world: World, 
     await visit.open("/accounts")
     await hand.press("button", "Saved filters")
     await expect(page.get_by_text("No saved filters for this list.")).to_be_visible()
+    await visit.drawn()
+    assert await visit.violations() == []
     await visit.open("/players")
     await hand.menu("Saved filters", "Save or delete…")
     await expect(dialog).to_contain_text("Set a filter first")

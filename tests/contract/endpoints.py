@@ -16,7 +16,7 @@ from msgspec import Struct
 from gamekeeper.api.oauth import TokenRequest
 from gamekeeper.api.v1.access_bans import ImposeAccessBan
 from gamekeeper.api.v1.campaigns import CreateCampaign
-from gamekeeper.api.v1.cases import CloseCase
+from gamekeeper.api.v1.cases import AddEvidence, CloseCase
 from gamekeeper.api.v1.chat_log import ReadPrivateChat
 from gamekeeper.api.v1.commands import SendCommand
 from gamekeeper.api.v1.economy_rules import PutRule
@@ -356,7 +356,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             "rank": 1,
             "language": "de",
             "deliver": "inventory",
-            "overflow": "mailbox",
+            "overflow": "refuse",
             **self.secrets,
         }
         if route.path.endswith("/register"):
@@ -387,6 +387,7 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
     CreateKey: lambda _: {"name": f"key-{uuid4().hex[:12]}", "scopes": ["players.read"]},
     CreateRole: lambda _: {"name": f"role-{uuid4().hex[:12]}", "scopes": ["players.read"]},
     ChangeRole: lambda _: {},
+    AddEvidence: lambda _: {"messages": []},
     CloseCase: lambda _: {"outcome": "none"},
     PutRule: lambda _: {"shape": "created_per_hour", "morethan": 5},
     ImposeAccessBan: lambda _: {"device": str(uuid4()), "durationseconds": 60, "reason": "seen"},

@@ -73,8 +73,11 @@ class Field(msgspec.Struct, frozen=True):
             return bool({"i", "l"} & set(literal.kinds))
         if self.kind == Scalar:
             return literal.kinds != ""
-        if self.kind == JsonObject or (isinstance(self.kind, type) and issubclass(self.kind, Body)):
+        if self.kind == JsonObject:
             return literal.raw == "{}"
+        if isinstance(self.kind, type) and issubclass(self.kind, Body):
+            needs_any = any(field.required for field in msgspec.structs.fields(self.kind))
+            return literal.raw == "{}" and not needs_any
         if get_origin(self.kind) is typing.Literal:
             return literal.raw.strip('"').lower() in get_args(self.kind)
         return READ_AS[self.kind] in literal.kinds

@@ -393,8 +393,8 @@ async def test_private_lines_are_evidence_only_for_those_who_may_read_them(clien
 
 async def test_a_reader_changes_nothing(client, database, case):
     reader = await key_with(database, "reports.read", "reports.reporters", "sanctions.manage")
-    for what in ("claim", "release", "notes", "close", "reopen"):
-        answer = await post(client, case, what, reader, outcome="none", text="x")
+    for what in ("claim", "release", "notes", "evidence", "close", "reopen"):
+        answer = await post(client, case, what, reader, outcome="none", text="x", messages=[])
         assert refused(answer) == (403, "role_required")
 
 
@@ -408,8 +408,9 @@ async def test_nobody_handles_their_own_case(client, database, case):
     [own] = await queue(client, user="Mona")
     for path in (f"{CASES}/{own['Id']}", f"{CASES}/{own['Id']}/chat"):
         assert refused(await browser.get(path, headers=headers)) == (403, "own_case")
-    for what in ("claim", "notes", "close"):
-        answer = await post(browser, own["Id"], what, headers, outcome="none", text="x")
+    for what in ("claim", "notes", "evidence", "close"):
+        body = {"outcome": "none", "text": "x", "messages": []}
+        answer = await post(browser, own["Id"], what, headers, **body)
         assert refused(answer) == (403, "own_case")
     assert (await post(browser, case, "claim", headers)).status_code == 200
 

@@ -11,7 +11,10 @@ from tests.make import make_player, make_user
 from tests.moderation.complaints import CASES, close, details, filed, only_case, queue
 from tests.servers.game_server import GameServer
 
-TABLES = ("cases", "reports", "report_excerpts", "case_notes", "sanction_excerpts")
+TABLES = (
+    *("cases", "reports", "report_excerpts", "case_excerpts", "case_notes"),
+    "sanction_excerpts",
+)
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ async def test_every_measure_is_there_in_an_empty_game(database):
     assert found["gamekeeper_jobs_waiting"] == {
         "password_reset_mail": 0,
         "staff_invitation_mail": 0,
+        "report_outcome_mail": 0,
         "webhooks.test": 0,
     }
     assert found["gamekeeper_webhooks"] == {"working": 0, "failing": 0, "off": 0}

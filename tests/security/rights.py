@@ -318,6 +318,7 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/cases/{id}/claim": needs(ABSENT, "reports.manage"),
     "POST /api/v1/cases/{id}/release": needs(ABSENT, "reports.manage"),
     "POST /api/v1/cases/{id}/notes": needs(UNREADABLE, "reports.manage"),
+    "POST /api/v1/cases/{id}/evidence": needs(UNREADABLE, "reports.manage"),
     "POST /api/v1/cases/{id}/close": needs(ABSENT, "reports.manage"),
     "POST /api/v1/cases/{id}/reopen": needs(ABSENT, "reports.manage"),
     # Sanctions, and what existing panels ask for. The name of the action is looked at first.

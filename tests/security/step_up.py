@@ -107,6 +107,7 @@ _NEVER = {
         POST /api/v1/cases/{id}/claim
         POST /api/v1/cases/{id}/release
         POST /api/v1/cases/{id}/notes
+        POST /api/v1/cases/{id}/evidence
         POST /api/v1/cases/{id}/close
         POST /api/v1/cases/{id}/reopen
         POST /api/v1/users/{key}/admin/{action}

@@ -17,6 +17,7 @@ export const takesKey: ReadonlySet<string> = new Set([
   "post /api/v1/campaigns/{campaign_id}/stop",
   "post /api/v1/cases/{id}/claim",
   "post /api/v1/cases/{id}/close",
+  "post /api/v1/cases/{id}/evidence",
   "post /api/v1/cases/{id}/notes",
   "post /api/v1/cases/{id}/release",
   "post /api/v1/cases/{id}/reopen",

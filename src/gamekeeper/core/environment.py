@@ -79,7 +79,7 @@ DESCRIPTIONS = {
     "event_days": "how long events are kept",
     "deleted_player_days": "how long deleted characters and guilds are kept",
     "report_days": "how long the texts and chat of reports are kept",
-    "report_outcomes": "whether players see the outcome of their reports",
+    "report_outcomes": "whether players see, or are mailed, the outcome of their reports",
     "linked_account_days": "how long the devices and addresses of accounts are kept",
     "cors_origins": "origins of web pages that may call the API",
     "stream_patience_seconds": "timeout of a slow stream reader",

@@ -174,8 +174,8 @@ class Settings(
     report_days: Days = 365
     """Retention of the texts and the chat of reports, from the end of their case."""
 
-    report_outcomes: Literal["hidden", "shown"] = "shown"
-    """Whether reporters see if something was done; they never see the sanction."""
+    report_outcomes: Literal["hidden", "shown", "mailed"] = "shown"
+    """Whether reporters see, or also get a mail, if something was done; never the sanction."""
 
     linked_account_days: Annotated[int, Meta(ge=1, le=3650)] = 180
     """Retention of the devices and addresses of accounts, from the last use, and of access bans,
@@ -314,6 +314,8 @@ class Settings(
                 "GAMEKEEPER_STAFF_STEP_UP is off: staff would never verify their factor again. "
                 "Unset it."
             )
+        if self.report_outcomes == "mailed" and self.smtp_url is None:
+            faults.append("GAMEKEEPER_REPORT_OUTCOMES=mailed needs GAMEKEEPER_SMTP_URL.")
         if self.smtp_url and self.mail_from == DEVELOPMENT_SENDER:
             faults.append("GAMEKEEPER_MAIL_FROM is not set, so mail servers would reject mails.")
         if "GAMEKEEPER_ANCHOR_KEY" in self.development_keys:

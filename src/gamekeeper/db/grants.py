@@ -77,8 +77,16 @@ NARROWED: dict[str, tuple[str, ...]] = {
                    last_report_at, claimed_at, claimed_by, claimed_by_name, first_claimed_at,
                    closed_at, closed_by, closed_by_name, outcome, sanction_id, closing_note)""",
     ),
-    "reports": ("INSERT", "UPDATE (text, message_ids, times, last_at, closed_at)"),
+    "reports": (
+        "INSERT",
+        """UPDATE (text, message_ids, times, last_at, closed_at,
+                                    mailed_outcome, outcome_mail_id)""",
+    ),
     "report_excerpts": (
+        "INSERT",
+        "UPDATE (salt, message, player_name, target_name, closed_at)",
+    ),
+    "case_excerpts": (
         "INSERT",
         "UPDATE (salt, message, player_name, target_name, closed_at)",
     ),

@@ -147,6 +147,15 @@ RULES: list[Rule] = [
         columns=("salt", "message", "player_name", "target_name"),
     ),
     Emptied(
+        name="case_excerpts",
+        table="case_excerpts",
+        key="case_id, position",
+        age="closed_at",
+        days=lambda settings: settings.report_days,
+        where="salt IS NOT NULL",
+        columns=("salt", "message", "player_name", "target_name"),
+    ),
+    Emptied(
         name="case_notes",
         table="case_notes",
         key="id",

@@ -1,10 +1,10 @@
 """
-Digests of chat lines that are the evidence of a sanction or report, and the invariants about them.
+Digests of chat lines that are the evidence of a sanction, report or case, with their invariants.
 
 Each line has the SHA-256 of its salt and its content; the action that imposed the sanction, or
 filed the report, has the SHA-256 of all of them in order. So the hash chain proves the lines, and
 one that is emptied by an erasure leaves the proof of the others intact. A report that is repeated
-may get more lines: its last action has the hash of all.
+may get more lines, and staff may add lines to a case: the last action has the hash of all.
 """
 
 from typing import LiteralString
@@ -52,3 +52,4 @@ def _evidence(
 
 EVIDENCE = _evidence("sanction_excerpts", "sanction_id", "sanctions.impose", "sanction")
 REPORT_EVIDENCE = _evidence("report_excerpts", "report_id", "reports.file", "report")
+CASE_EVIDENCE = _evidence("case_excerpts", "case_id", "cases.evidence", "case")

@@ -40,7 +40,7 @@ from gamekeeper.core.progress import StepCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import invariants, mailboxes, opening_balances, states
 from gamekeeper.ledger.checkpoints import CHECKPOINTS
-from gamekeeper.ledger.evidence import EVIDENCE, REPORT_EVIDENCE
+from gamekeeper.ledger.evidence import CASE_EVIDENCE, EVIDENCE, REPORT_EVIDENCE
 from gamekeeper.ledger.guild_banks import GUILD_ACTIONS, GUILD_ORIGINS
 from gamekeeper.ledger.invariants import Laws
 from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
@@ -218,7 +218,10 @@ async def _in_range(connection: asyncpg.Connection, tried: Laws, part: Range) ->
 async def _of_all(connection: asyncpg.Connection, tried: Laws) -> list[LedgerBreach]:
     """The breaches of the invariants over all players."""
     breaches = await _breaches(connection, GUILD_ORIGINS, FITTING)
-    of_all = (tried.accounts, GUILD_ACTIONS, *states.OF_ALL, *OF_STAFF, EVIDENCE, REPORT_EVIDENCE)
+    of_all: tuple[LiteralString, ...] = (
+        *(tried.accounts, GUILD_ACTIONS, *states.OF_ALL, *OF_STAFF),
+        *(EVIDENCE, REPORT_EVIDENCE, CASE_EVIDENCE),
+    )
     for law in (*of_all, ORDER_DELIVERIES, ORDER_RETURNS):
         breaches += await _breaches(connection, law)
     if fault := await opening_balances.fault(connection):

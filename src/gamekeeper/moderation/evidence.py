@@ -32,7 +32,7 @@ class Excerpts:
     async def of(
         cls, writer: Writer, ids: Sequence[UUID], cases: Sequence[UUID] = ()
     ) -> "Excerpts":
-        """The lines with these ids, and those that are frozen with the reports of cases."""
+        """The lines with these ids, and those that are frozen with cases and their reports."""
         return cls(await lines.find(writer, ids), await _frozen(writer, ids, cases))
 
     def chosen(
@@ -45,7 +45,7 @@ class Excerpts:
     def _line(self, id_: UUID, caller: Principal | None, case: UUID | None) -> ExcerptLine:
         line = self._frozen.get((case, id_)) if case else None
         if line is None:
-            # Whoever handles a case reads the chat of its reports; the log needs its own scope.
+            # Whoever handles a case reads its frozen chat; the log needs its own scope.
             _require(caller, "logs.read")
             logged = self._known.get(id_)
             if logged is None:
@@ -70,6 +70,11 @@ async def _frozen(
                report_excerpts.player_id, report_excerpts.user_id, player_name, channel, message,
                target_id, target_name
           FROM report_excerpts JOIN reports ON reports.id = report_id
+         WHERE case_id = ANY($1) AND message_id = ANY($2) AND message IS NOT NULL
+         UNION ALL
+        SELECT case_id, message_id, said_at, server_id, player_id, user_id, player_name, channel,
+               message, target_id, target_name
+          FROM case_excerpts
          WHERE case_id = ANY($1) AND message_id = ANY($2) AND message IS NOT NULL
         """,
         list(cases),

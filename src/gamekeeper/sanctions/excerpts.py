@@ -1,5 +1,5 @@
 """
-Excerpts: chat lines that are the evidence of a sanction or report, frozen when it is made.
+Excerpts: chat lines that are the evidence of a sanction, report or case, frozen when added.
 
 They stay when the chat log expires. Their digests are in the action (ledger/evidence.py). An
 erasure empties the lines of the account, and private messages to it.
@@ -32,6 +32,7 @@ class ExcerptTable(Struct, frozen=True):
 
 OF_SANCTIONS = ExcerptTable("sanction_excerpts", "sanction_id")
 OF_REPORTS = ExcerptTable("report_excerpts", "report_id")
+OF_CASES = ExcerptTable("case_excerpts", "case_id")
 
 
 class ExcerptLine(Struct, frozen=True, kw_only=True):

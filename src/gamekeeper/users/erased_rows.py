@@ -37,6 +37,11 @@ OWNED: tuple[LiteralString, ...] = (
        SET salt = NULL, message = NULL, player_name = NULL, target_name = NULL
      WHERE user_id = ANY($1)
     """,
+    """
+    UPDATE case_excerpts
+       SET salt = NULL, message = NULL, player_name = NULL, target_name = NULL
+     WHERE user_id = ANY($1)
+    """,
     # Orders keep ids and amounts; the names that a shop sent go.
     """
     UPDATE orders SET account_ref = NULL, character_ref = NULL, buyer_ref = NULL
@@ -54,13 +59,18 @@ OWNED: tuple[LiteralString, ...] = (
        SET closed_at = now(), closed_by = 'system', closed_by_name = 'erasure', outcome = 'none'
      WHERE user_id = ANY($1) AND closed_at IS NULL
     """,
-    # From here on the words of others in these reports expire.
+    # From here on the words of others in these reports and cases expire.
     """
     UPDATE report_excerpts SET closed_at = now()
       FROM reports
      WHERE reports.id = report_id AND reports.user_id = ANY($1) AND reports.closed_at IS NULL
     """,
     "UPDATE reports SET closed_at = now() WHERE user_id = ANY($1) AND closed_at IS NULL",
+    """
+    UPDATE case_excerpts SET closed_at = now()
+      FROM cases
+     WHERE cases.id = case_id AND cases.user_id = ANY($1) AND case_excerpts.closed_at IS NULL
+    """,
     # Letters that its characters, which are all deleted by now, sent to others.
     """
     UPDATE letters SET sender_name = NULL, subject = '', text = ''

@@ -279,6 +279,13 @@ async def _delete_conversations(writer: Writer, users: Sequence[UUID]) -> None:
         """,
         players,
     )
+    await writer.run(
+        """
+        UPDATE case_excerpts SET salt = NULL, message = NULL, target_name = NULL
+         WHERE channel = 'pm' AND target_id = ANY($1)
+        """,
+        players,
+    )
 
 
 def _action(command: Erasure, account: _Account) -> Action:

@@ -90,6 +90,10 @@ EXPORTED: dict[str, LiteralString] = {
         SELECT said_at, channel, player_name, message FROM report_excerpts WHERE user_id = $1
          ORDER BY said_at
     """,
+    "case_excerpts": """
+        SELECT said_at, channel, player_name, message FROM case_excerpts WHERE user_id = $1
+         ORDER BY said_at
+    """,
     "cases": """
         SELECT category, reports, opened_at, closed_at, outcome FROM cases WHERE user_id = $1
          ORDER BY opened_at

@@ -531,12 +531,20 @@ class CaseLine(Record):
     line = Field[FrozenLine]("Line", as_record(FrozenLine))
     is_reported = Field[bool]("IsReported")
     report_ids = Field[list[str]]("ReportIds")
+    added_at = Field[datetime | None]("AddedAt", as_instant)
 
 
 class CaseChat(Record):
     __slots__ = ()
     entries = Field[list[CaseLine]]("Values", as_list(CaseLine))
     is_truncated = Field[bool]("IsTruncated")
+
+
+class AddedChat(Record):
+    __slots__ = ()
+    added = Field[int]("Added")
+    lines = Field[int]("Lines")
+    sha256 = Field[str | None]("Sha256")
 
 
 class CaseViewer(Record):

@@ -6,6 +6,7 @@ from datetime import datetime
 from gamekeeper_client.calls import Group, How, Id, Key, every, posts, reads
 from gamekeeper_client.fields import Cursor
 from gamekeeper_client.records import (
+    AddedChat,
     Case,
     CaseChat,
     CaseDetails,
@@ -122,6 +123,19 @@ class ReportedCases(Group[How]):
     @posts("/api/v1/cases/{case_id}/notes")
     def add_note(self, case_id: Id, text: str, *, idempotency_key: Key = None) -> CaseNote:
         """Add a note for staff."""
+        ...
+
+    @posts("/api/v1/cases/{case_id}/evidence")
+    def add_evidence(
+        self,
+        case_id: Id,
+        messages: Sequence[Id],
+        *,
+        around: bool = False,
+        reason: str = "",
+        idempotency_key: Key = None,
+    ) -> AddedChat:
+        """Add chat messages to an open case; with `around`, one and those near it."""
         ...
 
     @posts("/api/v1/cases/{case_id}/close")

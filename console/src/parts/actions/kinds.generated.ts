@@ -35,6 +35,7 @@ import {
   IconMailOpened,
   IconMailX,
   IconMessage2,
+  IconMessagePlus,
   IconMessageReport,
   IconNote,
   IconNotes,
@@ -165,6 +166,7 @@ export type Kind =
   | "cases.claim"
   | "cases.release"
   | "cases.note"
+  | "cases.evidence"
   | "cases.close"
   | "cases.reopen"
   | "chat.read"
@@ -742,6 +744,13 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "moderation",
     tone: "plain",
     icon: IconNote,
+    series: "moderation",
+  },
+  "cases.evidence": {
+    label: "Added chat to a case",
+    group: "moderation",
+    tone: "plain",
+    icon: IconMessagePlus,
     series: "moderation",
   },
   "cases.close": {

@@ -23,6 +23,8 @@ interface ChatListProps {
   /** Shows what everyone said around a message. */
   onAround: (line: ChatLine) => void;
   selection?: Selection | undefined;
+  /** Adds a message to a case, alone or with those around it. */
+  onAddToCase?: ((line: ChatLine, around: boolean) => void) | undefined;
 }
 
 /** Messages that are selected as evidence. */
@@ -32,7 +34,14 @@ export interface Selection {
 }
 
 /** Messages as they were said, oldest first, in a box that begins at the newest or at the moment. */
-export function ChatList({ chat, filter, onMore, onAround, selection }: ChatListProps) {
+export function ChatList({
+  chat,
+  filter,
+  onMore,
+  onAround,
+  selection,
+  onAddToCase,
+}: ChatListProps) {
   const [zone] = useTimeZone();
   const now = useNow();
   const { lines } = chat;
@@ -62,6 +71,7 @@ export function ChatList({ chat, filter, onMore, onAround, selection }: ChatList
                     onAround={() => onAround(line)}
                     selected={selection?.has(line)}
                     onSelect={selection && ((selected) => selection.set(line, selected))}
+                    onAddToCase={onAddToCase && ((around) => onAddToCase(line, around))}
                   />
                 </Fragment>
               ))}

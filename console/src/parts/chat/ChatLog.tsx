@@ -1,7 +1,7 @@
 import type { ChatLine } from "@gamekeeper/client";
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Target } from "~/parts/sanctions/target";
 import { Empty, Failed, Forbidden, Loading } from "~/parts/states";
 import { useMay } from "~/session";
@@ -12,6 +12,9 @@ import { type ChatFilter, type ChatSearch, filterOf } from "./filter";
 import { PrivateNotice, PrivateSwitch } from "./PrivateSwitch";
 import { text } from "./text";
 import { useChat } from "./useChat";
+
+// Loaded when it is opened: most people who read chat add nothing.
+const AddToCase = lazy(() => import("./AddToCase"));
 
 interface ChatLogProps {
   /** Whose chat this is, by id. */
@@ -37,8 +40,11 @@ function Known({ about, name, search, onSearch, target }: ChatLogProps) {
   const chat = useChat(filter, reason);
   const { state } = chat;
   const [chosen, setChosen] = useState<ChatLine[]>([]);
-  const maySelect = useMay("sanctions.manage") && target !== undefined;
-  const selection = maySelect ? selectionOf(chosen, setChosen) : undefined;
+  const maySanction = useMay("sanctions.manage") && target !== undefined;
+  const mayAdd = useMayAddToCases();
+  const [adding, setAdding] = useState<Adding | null>(null);
+  const most = mayAdd ? MOST_OF_CASE : MOST_OF_SANCTION;
+  const selection = maySanction || mayAdd ? selectionOf(chosen, setChosen, most) : undefined;
   // A guild has one channel, which is not private; around a message there are the others.
   const isGuildOnly = about.guild !== undefined && !search.server;
 
@@ -77,6 +83,9 @@ function Known({ about, name, search, onSearch, target }: ChatLogProps) {
             key={JSON.stringify([filter, reason])}
             chat={state}
             selection={selection}
+            onAddToCase={
+              mayAdd ? (line, around) => setAdding({ lines: [line], around }) : undefined
+            }
             filter={filter}
             onMore={chat.more}
             onAround={({ SaidAt, ServerId }) =>
@@ -96,22 +105,54 @@ function Known({ about, name, search, onSearch, target }: ChatLogProps) {
             onMore={() => chat.more("older")}
           />
         ))}
-      {target && chosen.length > 0 && (
-        <EvidenceBar lines={chosen} target={target} onChange={setChosen} />
+      {chosen.length > 0 && (
+        <EvidenceBar
+          lines={chosen}
+          target={maySanction ? target : undefined}
+          onChange={setChosen}
+          onAddToCase={mayAdd ? () => setAdding({ lines: chosen, around: false }) : undefined}
+        />
+      )}
+      {adding && (
+        <Suspense>
+          <AddToCase
+            {...adding}
+            onClose={() => setAdding(null)}
+            onDone={() => adding.lines === chosen && setChosen([])}
+          />
+        </Suspense>
       )}
     </Stack>
   );
 }
 
-const MOST_LINES = 50;
+/** Messages that are about to be added to a case. */
+interface Adding {
+  lines: ChatLine[];
+  /** Also what was said around the one message. */
+  around: boolean;
+}
 
-function selectionOf(chosen: ChatLine[], onChange: (lines: ChatLine[]) => void): Selection {
+/** Whether the person may see open cases, and change them. */
+function useMayAddToCases(): boolean {
+  const mayRead = useMay("reports.read");
+  return useMay("reports.manage") && mayRead;
+}
+
+const MOST_OF_SANCTION = 50;
+const MOST_OF_CASE = 200;
+
+function selectionOf(
+  chosen: ChatLine[],
+  onChange: (lines: ChatLine[]) => void,
+  most: number,
+): Selection {
   return {
     has: ({ Id }) => chosen.some((line) => line.Id === Id),
     set: (line, selected) => {
       const others = chosen.filter(({ Id }) => Id !== line.Id);
       if (!selected) onChange(others);
-      else if (others.length < MOST_LINES) onChange([...others, line]);
+      else if (others.length < most) onChange([...others, line]);
     },
   };
 }

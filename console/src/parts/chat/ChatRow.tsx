@@ -1,6 +1,6 @@
 import type { ChatLine } from "@gamekeeper/client";
-import { ActionIcon, Badge, Checkbox, Text, Tooltip } from "@mantine/core";
-import { IconMessages } from "@tabler/icons-react";
+import { ActionIcon, Badge, Checkbox, Group, Menu, Text, Tooltip } from "@mantine/core";
+import { IconDots, IconMessagePlus, IconMessages } from "@tabler/icons-react";
 import { clsx } from "clsx";
 import { exact, time } from "~/format";
 import { PlayerLink } from "~/parts/people";
@@ -18,6 +18,8 @@ interface ChatRowProps {
   /** Whether it is selected; undefined: it cannot be. */
   selected?: boolean | undefined;
   onSelect?: ((selected: boolean) => void) | undefined;
+  /** Adds it to a case, alone or with the messages around it; undefined: it cannot be. */
+  onAddToCase?: ((around: boolean) => void) | undefined;
 }
 
 /** One message: when, where, who to whom, and what. */
@@ -28,6 +30,7 @@ export function ChatRow({
   onAround,
   selected,
   onSelect,
+  onAddToCase,
 }: ChatRowProps) {
   const [zone] = useTimeZone();
   const at = new Date(line.SaidAt);
@@ -49,12 +52,46 @@ export function ChatRow({
       </Tooltip>
       <ChannelBadge channel={line.Channel} />
       <Words line={line} withTarget={withTarget} sought={sought} />
-      <Tooltip label={around}>
-        <ActionIcon variant="subtle" color="gray" aria-label={around} onClick={onAround}>
-          <IconMessages size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <Group gap={4} wrap="nowrap">
+        <Tooltip label={around}>
+          <ActionIcon variant="subtle" color="gray" aria-label={around} onClick={onAround}>
+            <IconMessages size={16} />
+          </ActionIcon>
+        </Tooltip>
+        {onAddToCase && (
+          <RowMenu
+            label={text.menu(line.PlayerName ?? text.deleted, time(at, zone))}
+            onAddToCase={onAddToCase}
+          />
+        )}
+      </Group>
     </li>
+  );
+}
+
+interface RowMenuProps {
+  label: string;
+  onAddToCase: (around: boolean) => void;
+}
+
+function RowMenu({ label, onAddToCase }: RowMenuProps) {
+  return (
+    // Outside of the log, whose box scrolls and would cut it off, but inside of a landmark.
+    <Menu position="bottom-end" withinPortal portalProps={{ target: "main" }}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={label}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconMessagePlus size={16} />} onClick={() => onAddToCase(false)}>
+          {text.addToCase.menu}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconMessages size={16} />} onClick={() => onAddToCase(true)}>
+          {text.addToCase.menuAround}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -16,7 +16,14 @@ export default function FilterMenu({ list, size = "sm" }: SavedFiltersProps) {
 
   return (
     <>
-      <Menu opened={opened} onChange={menu.toggle} position="bottom-end" withinPortal>
+      <Menu
+        opened={opened}
+        onChange={menu.toggle}
+        position="bottom-end"
+        withinPortal
+        // What is outside of all landmarks is missed by those who jump between them.
+        portalProps={{ target: "main" }}
+      >
         <Menu.Target>
           <Button
             variant="default"

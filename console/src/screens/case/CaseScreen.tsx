@@ -19,6 +19,7 @@ import { useMay } from "~/session";
 import classes from "./case.module.css";
 import { Decide } from "./Decide";
 import { History } from "./History";
+import { LinkedCard } from "./LinkedCard";
 import { PlayerCard } from "./PlayerCard";
 import { Story } from "./Story";
 import { evidenceOf } from "./story";
@@ -91,6 +92,7 @@ function Known({ details, reload }: { details: CaseDetails; reload: () => Promis
         <Stack className={classes.side}>
           {!isNarrow && decide}
           <PlayerCard about={about} record={record.data?.Values ?? []} />
+          <LinkedCard about={about} />
           <History details={details} record={record.data?.Values ?? []} />
         </Stack>
       </div>

@@ -1,6 +1,6 @@
 import type { CaseLine } from "@gamekeeper/client";
 import { Checkbox, Paper, Text } from "@mantine/core";
-import { IconFlagFilled } from "@tabler/icons-react";
+import { IconFlagFilled, IconMessagePlus } from "@tabler/icons-react";
 import { exact, time } from "~/format";
 import { ChannelBadge } from "~/parts/chat/ChatRow";
 import { text as chat } from "~/parts/chat/text";
@@ -19,7 +19,7 @@ interface ChatLinesProps {
   onEvidence: ((ids: string[]) => void) | undefined;
 }
 
-/** Messages as they were when a report arrived, with the reported ones marked. */
+/** Messages as they were when they were frozen, with those marked that were reported or added. */
 export function ChatLines({ lines, userId, evidence, onEvidence }: ChatLinesProps) {
   const [first] = lines;
   return (
@@ -55,7 +55,8 @@ interface LineProps {
   onSelect: ((selected: boolean) => void) | undefined;
 }
 
-function Line({ line: { Line: line, IsReported }, isTheirs, selected, onSelect }: LineProps) {
+function Line({ line: one, isTheirs, selected, onSelect }: LineProps) {
+  const { Line: line, IsReported, AddedAt } = one;
   const [zone] = useTimeZone();
   const at = new Date(line.SaidAt);
   const name = line.PlayerName ?? chat.deleted;
@@ -92,6 +93,17 @@ function Line({ line: { Line: line, IsReported }, isTheirs, selected, onSelect }
         {IsReported && (
           <Text span size="xs" fw={600} className={classes.meant}>
             <IconFlagFilled size={12} aria-hidden="true" /> {text.meant}
+          </Text>
+        )}
+        {AddedAt && (
+          <Text
+            span
+            size="xs"
+            fw={600}
+            className={classes.added}
+            title={exact(new Date(AddedAt), zone)}
+          >
+            <IconMessagePlus size={12} aria-hidden="true" /> {text.added}
           </Text>
         )}
       </Text>

@@ -7,12 +7,13 @@ const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 18, minute)).toISO
 function line(
   id: string,
   minute: number,
-  parts: { user?: string; named?: boolean } = {},
+  parts: { user?: string; named?: boolean; added?: boolean } = {},
 ): CaseLine {
   return {
     Line: { Id: id, SaidAt: at(minute), UserId: parts.user ?? "other", Message: id },
     IsReported: parts.named ?? false,
     ReportIds: [],
+    AddedAt: parts.added ? at(50) : null,
   } as unknown as CaseLine;
 }
 
@@ -47,9 +48,14 @@ test("sanctions from before the first message are history", () => {
   expect(story.map(({ what }) => what)).toEqual(["chat", "report", "sanction"]);
 });
 
-test("the evidence is what was reported and what the account said, at most fifty", () => {
-  const chat = [line("a", 1, { user: "bad" }), line("b", 2), line("c", 3, { named: true })];
-  expect(evidenceOf(chat, "bad")).toEqual(["a", "c"]);
+test("the evidence is what was reported or added and what the account said, at most fifty", () => {
+  const chat = [
+    line("a", 1, { user: "bad" }),
+    line("b", 2),
+    line("c", 3, { named: true }),
+    line("d", 4, { added: true }),
+  ];
+  expect(evidenceOf(chat, "bad")).toEqual(["a", "c", "d"]);
 
   const many = Array.from({ length: 60 }, (_, place) => line(`m${place}`, place, { user: "bad" }));
   const named = line("named", 0, { named: true });

@@ -55,11 +55,12 @@ function joined(parts: Part[]): Part[] {
 
 const MOST_EVIDENCE = 50;
 
-/** The messages that are evidence unless others are chosen: reported ones, and the account's. */
+/** Evidence unless other messages are chosen: reported and added ones, and the account's. */
 export function evidenceOf(chat: CaseLine[], userId: string): string[] {
   const usable = chat.filter(({ Line }) => Line.Message !== null);
-  const named = usable.filter((line) => line.IsReported);
-  const said = usable.filter((line) => !line.IsReported && line.Line.UserId === userId);
+  const isNamed = (line: CaseLine) => line.IsReported || line.AddedAt !== null;
+  const named = usable.filter(isNamed);
+  const said = usable.filter((line) => !isNamed(line) && line.Line.UserId === userId);
   const kept = new Set([...named.toReversed(), ...said.toReversed()].slice(0, MOST_EVIDENCE));
   return usable.filter((line) => kept.has(line)).map(({ Line }) => Line.Id);
 }

@@ -15,6 +15,7 @@ export const text = {
   truncated: "There are more messages. The newest 1,000 are shown.",
   chatLabel: "Chat around the reports",
   meant: "Reported",
+  added: "Added by staff",
   select: (name: string, time: string) => `Use the message of ${name}, ${time}, as evidence`,
   selected: (count: number) =>
     plural(count, { one: "# message as evidence", other: "# messages as evidence" }),
@@ -57,6 +58,15 @@ export const text = {
   history: "Earlier outcomes",
   noHistory: "No earlier cases or sanctions.",
   earlierCase: (reports: string) => `Case with ${reports}`,
+  linked: {
+    title: "Linked accounts",
+    none: "No linked accounts",
+    count: (count: number) => plural(count, { one: "# account", other: "# accounts" }),
+    most: (count: number) => `${count} accounts or more`,
+    banned: (count: number) => `${count} of them banned`,
+    strongest: "Strongest link:",
+    all: "Show all",
+  },
   decide: "Decide",
   warn: "Warn",
   mute: "Mute",

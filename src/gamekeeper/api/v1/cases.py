@@ -9,6 +9,7 @@ from msgspec import Meta
 from gamekeeper.api import audit_context
 from gamekeeper.api.path_parameters import CaseId
 from gamekeeper.auth.principal import Principal
+from gamekeeper.auth.reasons import ReasonRequired
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database, Reader
@@ -18,6 +19,7 @@ from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
 from gamekeeper.moderation.cases import (
+    added_chat,
     claims,
     details,
     evidence,
@@ -25,6 +27,12 @@ from gamekeeper.moderation.cases import (
     outcomes,
     statistics,
     viewers,
+)
+from gamekeeper.moderation.cases.added_chat import (
+    AddedChat,
+    InvalidCaseEvidence,
+    NewEvidence,
+    TooManyCaseLines,
 )
 from gamekeeper.moderation.cases.claims import CaseClaim, CaseNote, CaseRelease, NewNote
 from gamekeeper.moderation.cases.details import CaseDetails
@@ -136,10 +144,11 @@ async def get_case(reader: Reader, caller: Principal, id: CaseId) -> CaseDetails
 @routes.get("/{id}/chat", READ, raises=(CaseNotFound, OwnCase))
 async def get_case_chat(reader: Reader, caller: Principal, id: CaseId) -> CaseChat:  # noqa: A002
     """
-    The chat around the reports of a case, as it was when they arrived, oldest first.
+    The chat around the reports of a case and what staff added, as it was then, oldest first.
 
-    Private messages are between a reporter and the account: they are included with
-    `reports.reporters`, and their text needs `chat.private`.
+    Private messages of reports are between a reporter and the account: they are included with
+    `reports.reporters`. Those that staff added are included with `reports.reporters` or
+    `chat.private`. The text of both needs `chat.private`.
     """
     await details.find_case(reader, id, caller)
     return await evidence.chat_of(reader, id, caller)
@@ -202,6 +211,45 @@ async def add_case_note(
     return await claims.add_note.one(database, order)
 
 
+class AddEvidence(Body, frozen=True):
+    messages: Annotated[list[UUID], Meta(max_length=added_chat.MAX_LINES)]
+    """At most 200 ids of chat messages; messages that were added before are not added again."""
+    around: bool = False
+    """
+    With one message: also the other messages on its server within five minutes, without private
+    ones; the nearest 200.
+    """
+    reason: str = ""
+    """Why private messages are added, for the audit log; required with private messages."""
+
+
+@routes.post(
+    "/{id}/evidence",
+    MANAGE,
+    raises=(
+        *(*REFUSED, CaseClosed, ChatMessageNotFound, ReasonRequired),
+        *(InvalidCaseEvidence, TooManyCaseLines),
+    ),
+)
+async def add_case_evidence(
+    database: Database,
+    caller: Principal,
+    by: AuditContext,
+    id: CaseId,  # noqa: A002
+    body: AddEvidence,
+) -> AddedChat:
+    """
+    Add messages of the chat log to an open case as evidence, frozen as they are now.
+
+    Also needs `logs.read`. Private messages need `chat.private` and a `reason`. The audit log has
+    the number of messages and their hash. Evidence cannot be removed from a case.
+    """
+    order = NewEvidence(
+        by=by, case_id=id, caller=caller, message_ids=body.messages, around=body.around
+    )
+    return await added_chat.add.one(database, order)
+
+
 class CloseCase(Body, frozen=True):
     outcome: CaseOutcome | None = None
     """
@@ -226,8 +274,8 @@ class CloseCase(Body, frozen=True):
     """At most 20 links, for staff."""
     excerpt: Annotated[list[UUID], Meta(max_length=MAX_LINES)] | None = None
     """
-    At most 50 ids of chat messages as evidence; by default those that reports name, and what the
-    account said around them.
+    At most 50 ids of chat messages as evidence; by default those that reports name or staff added,
+    and what the account said around them.
     """
     note: str = ""
     """A note about the outcome, for staff, at most 2,000 characters."""

@@ -122,6 +122,11 @@ ACCOUNTS = (
         instead="Notes stay. Add another note.",
     ),
     ActionKind(
+        "cases.evidence",
+        Look("Added chat to a case", "moderation", "plain", "message-plus", series="moderation"),
+        instead="Evidence stays with its case. Leave it out of the sanction.",
+    ),
+    ActionKind(
         "cases.close",
         Look("Closed a case", "moderation", "plain", "circle-check", series="moderation"),
         instead="Closing a case cannot be undone. Reopen it, and lift its sanction.",

@@ -91,6 +91,7 @@ Kind = Literal[
     "cases.claim",
     "cases.release",
     "cases.note",
+    "cases.evidence",
     "cases.close",
     "cases.reopen",
     "orders.receive",

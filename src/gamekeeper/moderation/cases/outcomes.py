@@ -18,7 +18,7 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import operation
 from gamekeeper.ledger import actions
 from gamekeeper.moderation import sanctions
-from gamekeeper.moderation.cases import claims, evidence, records
+from gamekeeper.moderation.cases import claims, evidence, outcome_mails, records
 from gamekeeper.moderation.cases.claims import CaseCommand, action
 from gamekeeper.moderation.cases.records import Case, CaseClosed, CaseOutcome
 from gamekeeper.moderation.sanctions import Imposition
@@ -116,6 +116,9 @@ async def close(writer: Writer, commands: Sequence[CaseClosing]) -> list[Case | 
         if isinstance(outcome, _Decision)
     }
     await _write(writer, closed)
+    await outcome_mails.enqueue(
+        writer, {case: decision.outcome for case, (_, decision) in closed.items()}
+    )
     await actions.record(
         writer,
         [
@@ -253,6 +256,13 @@ async def _mark_texts(writer: Writer, cases: Sequence[UUID]) -> None:
         """
         UPDATE report_excerpts SET closed_at = reports.closed_at
           FROM reports WHERE reports.id = report_id AND reports.case_id = ANY($1)
+        """,
+        cases,
+    )
+    await writer.run(
+        """
+        UPDATE case_excerpts SET closed_at = cases.closed_at
+          FROM cases WHERE cases.id = case_excerpts.case_id AND cases.id = ANY($1)
         """,
         cases,
     )

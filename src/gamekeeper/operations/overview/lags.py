@@ -22,6 +22,7 @@ from gamekeeper.db.leader import Duty
 from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.events.webhooks import deliveries
 from gamekeeper.ledger import unlinked
+from gamekeeper.moderation.cases import outcome_mails
 from gamekeeper.users import resets
 from gamekeeper.users.staff import invitations
 
@@ -30,7 +31,7 @@ LIFETIME = 4 * MEASURE_SECONDS
 MOST_COUNTED = 100_000
 """Rows of a backlog that are counted: the rest would only make a bad day worse."""
 
-JOBS = [resets.MAIL, invitations.MAIL, deliveries.TEST]
+JOBS = [resets.MAIL, invitations.MAIL, outcome_mails.MAIL, deliveries.TEST]
 
 DUTY = Duty(
     name="lags",

@@ -58,7 +58,7 @@ async def read(writer: Writer, commands: Sequence[PrivateReading]) -> list[ChatL
 
 
 async def _read(writer: Writer, command: PrivateReading) -> ChatLines | Problem:
-    if refusal := _refusal(command.by):
+    if refusal := missing_reason(command.by):
         return refusal
     filters = structs.replace(command.filters, private=True)
     if command.at:
@@ -89,7 +89,7 @@ async def list_logged(
 
 
 async def _list_logged(writer: Writer, command: PrivateListing) -> Page[LoggedMessage] | Problem:
-    if refusal := _refusal(command.by):
+    if refusal := missing_reason(command.by):
         return refusal
     filters = command.filters
     found = await log.list_messages(
@@ -102,7 +102,8 @@ async def _list_logged(writer: Writer, command: PrivateListing) -> Page[LoggedMe
     return found
 
 
-def _refusal(by: AuditContext) -> ReasonRequired | None:
+def missing_reason(by: AuditContext) -> ReasonRequired | None:
+    """The refusal of a reader who gives no reason."""
     if is_visible(by.reason or ""):
         return None
     return ReasonRequired(NEEDS_REASON, permission=PERMISSION)

@@ -52,6 +52,32 @@ def password_reset(
     return letter
 
 
+def report_outcome(
+    settings: Settings,
+    *,
+    texts: Texts,
+    name: str,
+    email: str,
+    player: str | None,
+    is_action_taken: bool,
+    reference: str,
+) -> EmailMessage:
+    """The mail to a reporter; `player` None: the reported character no longer exists."""
+    game = settings.game_name
+    about = (
+        texts.plain("mail.outcome.about", player=player, game=game)
+        if player
+        else texts.plain("mail.outcome.about_erased", game=game)
+    )
+    outcome = "mail.outcome.action_taken" if is_action_taken else "mail.outcome.no_action"
+    facts = {"texts": texts, "name": name, "about": about, "outcome": outcome}
+    subject = texts.plain("mail.outcome.subject", game=game)
+    letter = _letter(settings, subject, email, reference)
+    letter.set_content(TEMPLATES.get_template("report_outcome.txt").render(facts))
+    letter["Content-Language"] = texts.language
+    return letter
+
+
 def staff_invitation(
     settings: Settings,
     *,

@@ -121,6 +121,7 @@ const TELLERS: Readonly<Record<Kind, Teller>> = {
   "cases.claim": caseWork,
   "cases.release": caseWork,
   "cases.note": caseWork,
+  "cases.evidence": caseWork,
   "cases.close": caseWork,
   "cases.reopen": caseWork,
   "catalog.import": catalog,

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { duration } from "~/format";
 import { text as cases } from "~/parts/cases/text";
+import { text as chat } from "~/parts/chat/text";
 import classes from "../actions.module.css";
-import { stateOf, textAt } from "../read";
+import { numberAt, stateOf, textAt } from "../read";
 import { text } from "../text";
 import { type Form, form, type Said, type Telling } from "./said";
 import { sentences } from "./text";
@@ -82,6 +83,7 @@ const CASE_FORMS: Readonly<Record<string, Form>> = {
   "cases.claim": "caseClaim",
   "cases.release": "caseRelease",
   "cases.note": "caseNote",
+  "cases.evidence": "caseEvidence",
   "cases.close": "caseClose",
   "cases.reopen": "caseReopen",
 };
@@ -102,6 +104,7 @@ export function caseWork(telling: Telling): Said {
         sentences.theCase
       ),
       outcome: ((outcome && cases.outcomes[outcome]) ?? text.something).toLowerCase(),
+      messages: chat.count(numberAt(after, "added") ?? 0),
       category: ((category && cases.categories[category]) ?? text.something).toLowerCase(),
     },
   };
