@@ -224,6 +224,9 @@ NOT_IN_ANY_WORLD = {
     *("get_letter", "claim_letter", "mark_letter_read", "withdraw_letter", "delete_letter"),
     *("get_my_letter", "claim_my_letter", "mark_my_letter_read", "delete_my_letter"),
     *("get_segment_list", "remove_segment_list"),
+    # Nor its campaign.
+    *("get_campaign", "try_campaign", "start_campaign", "pause_campaign", "resume_campaign"),
+    *("stop_campaign", "reverse_campaign", "list_campaign_recipients"),
     # The order of the examples has a receiver, a key has no account, and no shop has a secret.
     *("assign_order", "claim_my_order", "receive_shop_event"),
     *("create_invitation", "revoke_invitation", "accept_invitation"),

@@ -103,6 +103,8 @@ async def world(database: Database) -> None:
         (SEGMENT_LIST, example_world.SEGMENT_LIST),
     ):
         await database.write(lambda writer, sql=sql, name=name: writer.run(sql, name))
+    for sql in (CAMPAIGN, CAMPAIGN_RECIPIENT):
+        await database.write(lambda writer, sql=sql: writer.run(sql, example_world.CAMPAIGN))
     named = "UPDATE approval_requests SET id = $1"
     await database.write(lambda writer: writer.run(named, example_world.APPROVAL))
 
@@ -110,6 +112,16 @@ async def world(database: Database) -> None:
 SEGMENT = """
     INSERT INTO segments (name, definition, changed_by_name)
     VALUES ($1, '{"Groups": [{"Conditions": [{"Field": "online"}]}]}', 'tests')
+"""
+CAMPAIGN = """
+    INSERT INTO campaigns (id, name, segment, definition, work, per_second, state, created_by,
+                           created_by_name, recipients)
+    VALUES ($1, 'Outage', 'active-players', '{"Groups": [{"Conditions": [{"Field": "online"}]}]}',
+            '{"Kind": "letter", "Subject": "Sorry"}', 2000, 'ready', 'system', 'tests', 1)
+"""
+CAMPAIGN_RECIPIENT = """
+    INSERT INTO campaign_recipients (campaign_id, player_id)
+    SELECT $1, id FROM players ORDER BY id LIMIT 1
 """
 SEGMENT_LIST = "INSERT INTO segment_lists (name, changed_by_name) VALUES ($1, 'tests')"
 
@@ -139,6 +151,18 @@ UNENDING = [
     END $$
     """,
     "CREATE TRIGGER stay_open BEFORE UPDATE ON letters FOR EACH ROW EXECUTE FUNCTION stay_open()",
+    # And a campaign stays ready, whatever was started or stopped.
+    """
+    CREATE FUNCTION stay_ready() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        NEW.state := 'ready';
+        RETURN NEW;
+    END $$
+    """,
+    """
+    CREATE TRIGGER stay_ready BEFORE UPDATE ON campaigns
+        FOR EACH ROW EXECUTE FUNCTION stay_ready()
+    """,
     # A rank is changed by another row in the place of this one.
     """
     CREATE FUNCTION be_there() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -329,6 +353,10 @@ def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
         "POST /api/v1/access-bans/{key}/lift",
         # Its letter has no items, so that it can be deleted: tests/mailbox/test_letters.py.
         "POST /api/v1/players/{key}/mailbox/{letter_id}/claim",
+        # Its campaign stays ready: tests/campaigns/test_runs.py and test_reversals.py.
+        "POST /api/v1/campaigns/{campaign_id}/pause",
+        "POST /api/v1/campaigns/{campaign_id}/resume",
+        "POST /api/v1/campaigns/{campaign_id}/reverse",
         # Its order has a receiver: tests/orders/test_orders.py.
         "POST /api/v1/orders/{shop}/{order_id}/assign",
         "POST /api/v1/approvals/{id}/reject",

@@ -194,7 +194,17 @@ async def test_every_query_returns_data_from_a_loaded_server(database, settings,
     assert empty <= ONLY_IN_FAILURE.keys()
     duties = {leader["metric"]["duty"] for leader in leaders}
     assert duties == {
-        *("counts", "economy", "findings", "lags", "lists", "sequencer", "sweeper", "webhooks"),
+        *(
+            "campaigns",
+            "counts",
+            "economy",
+            "findings",
+            "lags",
+            "lists",
+            "sequencer",
+            "sweeper",
+            "webhooks",
+        ),
     }
     assert firing == []
 

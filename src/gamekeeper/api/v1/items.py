@@ -78,10 +78,10 @@ class GiveItem(Body, frozen=True):
     The buffs of attack, ability power, defense, magic resist and speed; by default none. JSON
     bodies only.
     """
-    deliver: Literal["inventory", "mailbox"] = "inventory"
-    """Where the items go: `mailbox` sends all of them in a letter."""
-    overflow: Literal["refuse", "mailbox"] = "refuse"
-    """Whether items that have no room are refused, or sent in a letter (`mailbox`)."""
+    deliver: Literal["inventory", "mailbox"] | None = None
+    """Where the items go: `mailbox` sends all of them in a letter; by default `inventory`."""
+    overflow: Literal["refuse", "mailbox"] | None = None
+    """Whether items that have no room are refused (the default), or sent in a letter."""
 
 
 class GiftLetter(Reply, frozen=True):
@@ -127,7 +127,7 @@ async def give_item(
         quantity=body.quantity,
         overflow_to_bank=body.bank_overflow,
         stat_buffs=buffs,
-        by_mail=BY_MAIL.get((body.deliver, body.overflow), UNSET),
+        by_mail=BY_MAIL.get((body.deliver or "inventory", body.overflow or "refuse"), UNSET),
     )
     return await requests.carry_out(
         database,

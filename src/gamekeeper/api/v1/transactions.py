@@ -91,9 +91,9 @@ class MoveBody(SheetBody, frozen=True, kw_only=True):
     """At most 20 ids of chat messages that a report means."""
     letter_id: UUID | None = None
     """The letter in the mailbox of `player`, to claim or to mark as read."""
-    deliver: Literal["inventory", "mailbox"] = "inventory"
+    deliver: Literal["inventory", "mailbox"] | None = None
     """Of new items: `mailbox` sends all of them in a letter."""
-    overflow: Literal["refuse", "mailbox"] = "refuse"
+    overflow: Literal["refuse", "mailbox"] | None = None
     """Of new items: `mailbox` sends those that have no room in a letter."""
 
 
@@ -221,11 +221,8 @@ def _move_at(index: int, move: MoveBody) -> Move:
 def _without_new(move: MoveBody) -> dict[str, Any]:
     """A move as versions without sheets fingerprinted it: their idempotency keys stay valid."""
     about = msgspec.to_builtins(move)
-    for key in (*SHEET_KEYS, *REPORT_KEYS, "letterid"):
+    for key in (*SHEET_KEYS, *REPORT_KEYS, *MAIL_KEYS):
         if about[key] is None:
-            del about[key]
-    for key, default in MAIL_DEFAULTS:
-        if about[key] == default:
             del about[key]
     return about
 
@@ -233,7 +230,7 @@ def _without_new(move: MoveBody) -> dict[str, Any]:
 # Once, and not for each of the 5,000 moves that a call may have.
 SHEET_KEYS = tuple(name.replace("_", "") for name in SHEET_FIELDS)
 REPORT_KEYS = ("reported", "category", "text", "messages")
-MAIL_DEFAULTS = (("deliver", "inventory"), ("overflow", "refuse"))
+MAIL_KEYS = ("letterid", "deliver", "overflow")
 
 
 def _reason(body: TransactionBody) -> str | None:
@@ -290,7 +287,7 @@ def _items(move: MoveBody) -> MoveItems:
         target=_end(move.to, move.to_place, move.to_bag, move.to_slot),
         overflow_to_bank=move.bank_overflow,
         stat_buffs=_buffs(move.stat_buffs),
-        by_mail=BY_MAIL.get((move.deliver, move.overflow), UNSET),
+        by_mail=BY_MAIL.get((move.deliver or "inventory", move.overflow or "refuse"), UNSET),
     )
 
 
