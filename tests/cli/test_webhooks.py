@@ -7,9 +7,9 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.core.settings import Settings
+from gamekeeper.egress.http_client import Outcome
 from gamekeeper.events.webhooks import attempts
 from gamekeeper.events.webhooks.attempts import AttemptResult, WebhookMessage
-from gamekeeper.events.webhooks.http_client import Outcome
 from tests.cli.command import gamekeeper
 
 PATH = "/api/v1/webhooks"

@@ -408,25 +408,25 @@ MUTANTS = [
     ),
     Mutant(
         "webhooks to names that lead inside in part",
-        "events/webhooks/targets.py",
+        "egress/targets.py",
         "not target.named and not all(",
         "not target.named and not any(",
         "tests/webhooks/test_targets.py::test_what_is_not_public_is_not_called",
     ),
     Mutant(
         "webhooks look a name up again after it was looked at",
-        "events/webhooks/connection_pool.py",
-        """        HttpConnection,
+        "egress/connection_pool.py",
+        """        partial(HttpConnection, max_body),
         address,
 """,
-        """        HttpConnection,
+        """        partial(HttpConnection, max_body),
         target.host,
 """,
         "tests/webhooks/test_targets.py::test_a_name_that_changes_its_mind_gains_nothing",
     ),
     Mutant(
         "webhooks take what comes unasked for an answer",
-        "events/webhooks/connection.py",
+        "egress/connection.py",
         """        if self._is_complete:
             self._is_reusable = False
 """,
@@ -451,7 +451,7 @@ MUTANTS = [
     ),
     Mutant(
         "webhooks to anybody with a certificate",
-        "events/webhooks/connection_pool.py",
+        "egress/connection_pool.py",
         "    return ssl.create_default_context()",
         """    context = ssl.create_default_context()
     context.check_hostname = False

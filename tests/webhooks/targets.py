@@ -27,7 +27,8 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import ids
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.events.webhooks import signatures, targets
+from gamekeeper.egress import targets
+from gamekeeper.events.webhooks import signatures
 from gamekeeper.events.webhooks.attempts import DeliveryState, Sender, WebhookMessage
 from tests import processes
 from tests.deadlines import PATIENCE

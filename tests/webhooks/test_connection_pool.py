@@ -7,9 +7,9 @@ import pytest
 import uvloop
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.events.webhooks import connection, connection_pool, http_client, targets
-from gamekeeper.events.webhooks.connection_pool import ConnectionPool
-from gamekeeper.events.webhooks.http_client import Outcome
+from gamekeeper.egress import connection, connection_pool, http_client, targets
+from gamekeeper.egress.connection_pool import ConnectionPool
+from gamekeeper.egress.http_client import Outcome
 from tests.deadlines import PATIENCE
 from tests.webhooks.receivers import Receiver, answer, receiver
 

@@ -15,11 +15,11 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from gamekeeper.egress.http_client import Outcome
 from gamekeeper.events import feed, records
 from gamekeeper.events.webhooks import attempts, dispatcher
 from gamekeeper.events.webhooks.attempts import AttemptResult, Sender, WebhookMessage
 from gamekeeper.events.webhooks.dispatcher import Dispatcher
-from gamekeeper.events.webhooks.http_client import Outcome
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
 from gamekeeper.worker import run

@@ -12,8 +12,8 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.events.webhooks import http_client, targets
-from gamekeeper.events.webhooks.targets import InvalidWebhookUrl
+from gamekeeper.egress import http_client, targets
+from gamekeeper.egress.targets import InvalidWebhookUrl
 from tests.deadlines import PATIENCE
 from tests.webhooks.receivers import Receiver, receiver
 from tests.webhooks.targets import Errand

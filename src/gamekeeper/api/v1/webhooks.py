@@ -15,9 +15,11 @@ from gamekeeper.core.schemas import Body, Query
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.egress import targets
+from gamekeeper.egress.targets import ForbiddenTarget, InvalidWebhookUrl
 from gamekeeper.events import records as events
 from gamekeeper.events.records import UnknownKind
-from gamekeeper.events.webhooks import deliveries, management, records, signatures, targets
+from gamekeeper.events.webhooks import deliveries, management, records, signatures
 from gamekeeper.events.webhooks.deliveries import (
     Deliveries,
     Delivery,
@@ -31,7 +33,6 @@ from gamekeeper.events.webhooks.deliveries import (
 from gamekeeper.events.webhooks.management import TooManyWebhooks
 from gamekeeper.events.webhooks.owners import Viewer
 from gamekeeper.events.webhooks.records import NewlyKeyed, Webhook, WebhookNotFound, Webhooks
-from gamekeeper.events.webhooks.targets import ForbiddenTarget, InvalidWebhookUrl
 from gamekeeper.http.routing import Routes
 
 routes = Routes("/api/v1/webhooks", roles=("webhooks",))

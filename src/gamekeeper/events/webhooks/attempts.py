@@ -15,12 +15,13 @@ from gamekeeper.core.observability import metrics, traces
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import batched_operation
 from gamekeeper.db.queries import batched_query
-from gamekeeper.events.webhooks import deliveries, http_client, signatures, targets
-from gamekeeper.events.webhooks.connection_pool import ConnectionPool
-from gamekeeper.events.webhooks.http_client import GONE, Outcome
+from gamekeeper.egress import http_client, targets
+from gamekeeper.egress.connection_pool import ConnectionPool
+from gamekeeper.egress.http_client import GONE, Outcome
+from gamekeeper.egress.targets import Resolve, Target
+from gamekeeper.events.webhooks import deliveries, signatures
 from gamekeeper.events.webhooks.management import CHANGED
 from gamekeeper.events.webhooks.owners import FAULT, OWNED, PERSONAL
-from gamekeeper.events.webhooks.targets import Resolve, Target
 
 RETRY_DELAYS: list[float] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 """Backoff: seconds before the second attempt, the third and so on, as in Standard Webhooks."""

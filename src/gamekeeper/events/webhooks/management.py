@@ -10,7 +10,8 @@ from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Problem, RoleRequired
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
-from gamekeeper.events.webhooks import owners, records, targets
+from gamekeeper.egress import targets
+from gamekeeper.events.webhooks import owners, records
 from gamekeeper.events.webhooks.owners import Viewer
 from gamekeeper.events.webhooks.records import Webhook, missing
 from gamekeeper.ledger import actions

@@ -1,5 +1,5 @@
 """
-One connection to a webhook target: sends a request and parses the response as it arrives.
+One connection to another service: sends a request and parses the response as it arrives.
 
 httptools (the parser of Node.js, llhttp) checks what the target sends. It resolves nothing,
 follows no redirects and decompresses nothing; the limits of size are here.
@@ -16,7 +16,8 @@ MAX_HEAD = 16 * 1024
 MAX_INTERIM = 4
 """Interim responses (1xx) that may precede a response."""
 MAX_BODY = 1000
-"""Bytes of a response body. A shorter one is read to its end, and its connection reused."""
+"""Bytes of a response body, by default. A shorter one is read to its end, and its connection
+reused."""
 MAX_AGE_SECONDS = 60
 SWITCHING_PROTOCOLS = 101
 VERSIONS = ("1.0", "1.1")
@@ -29,7 +30,8 @@ class ResponseError(OSError):
 class HttpConnection(asyncio.Protocol):
     """An open connection: one request at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_body: int = MAX_BODY) -> None:
+        self._max_body = max_body
         self._opened = monotonic()
         self._transport: asyncio.Transport | None = None
         self._parser = HttpResponseParser(self)
@@ -43,7 +45,12 @@ class HttpConnection(asyncio.Protocol):
         young = monotonic() - self._opened < MAX_AGE_SECONDS
         return young and self._is_reusable and self._is_complete and not self._is_closed
 
-    async def post(self, request: bytes, body_seconds: float) -> tuple[int, bytes]:
+    @property
+    def is_complete(self) -> bool:
+        """Whether the last response was read to its end."""
+        return self._is_complete
+
+    async def exchange(self, request: bytes, body_seconds: float) -> tuple[int, bytes]:
         """Send a whole request; the status of the response and the first part of its body."""
         if self._transport is None or self._is_closed:
             raise ConnectionResetError("The connection is closed.")
@@ -58,7 +65,7 @@ class HttpConnection(asyncio.Protocol):
                     await response.end
         finally:
             self._response = None
-        return status, bytes(response.body[:MAX_BODY])
+        return status, bytes(response.body[: self._max_body])
 
     def close(self) -> None:
         if self._transport is not None:
@@ -124,8 +131,8 @@ class HttpConnection(asyncio.Protocol):
         response = self._response
         if response is None or self._is_complete:
             return
-        response.body += body[: MAX_BODY + 1 - len(response.body)]
-        if len(response.body) > MAX_BODY:
+        response.body += body[: self._max_body + 1 - len(response.body)]
+        if len(response.body) > self._max_body:
             self._is_reusable = False
             response.set_end()
             self.close()

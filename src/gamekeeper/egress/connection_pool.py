@@ -1,5 +1,5 @@
 """
-Connection pool: keep-alive connections to webhook targets.
+Connection pool: keep-alive connections to other services, such as webhook targets.
 
 Opening a connection costs more than sending a message, and most targets get several messages
 in a row. A connection is closed after a minute, so that a host name which now resolves to
@@ -9,10 +9,10 @@ another or an internal address is checked again (SSRF).
 import asyncio
 import ssl
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
-from gamekeeper.events.webhooks.connection import HttpConnection
-from gamekeeper.events.webhooks.targets import Target
+from gamekeeper.egress.connection import MAX_BODY, HttpConnection
+from gamekeeper.egress.targets import Target
 
 CONNECT_SECONDS = 4
 IDLE_SECONDS = 4
@@ -53,22 +53,24 @@ class ConnectionPool:
             connection.close()
 
 
-async def connect(target: Target, addresses: Sequence[str]) -> HttpConnection:
+async def connect(
+    target: Target, addresses: Sequence[str], max_body: int = MAX_BODY
+) -> HttpConnection:
     """Connect to the first address that accepts; TLS verifies the host name."""
     left = addresses[:MAX_ADDRESSES]
     while True:
         address, *left = left
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                return await _open(target, address)
+                return await _open(target, address, max_body)
         except OSError:
             if not left:
                 raise
 
 
-async def _open(target: Target, address: str) -> HttpConnection:
+async def _open(target: Target, address: str, max_body: int) -> HttpConnection:
     _, connection = await asyncio.get_running_loop().create_connection(
-        HttpConnection,
+        partial(HttpConnection, max_body),
         address,
         target.port,
         ssl=_trust() if target.tls else None,

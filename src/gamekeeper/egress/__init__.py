@@ -1,0 +1,1 @@
+"""Outgoing HTTP requests: SSRF protection, connections and the client."""
