@@ -1,8 +1,10 @@
 """
 `python -m bench.beside OTHER`: A/B comparison of this version with another one.
 
-Each round measures the other checkout and then this one, with the same cases. The result is
-the ratio of the two shares of one round, so that other load on the machine affects both.
+Each round measures the other checkout and then this one, with the same cases. The results are
+the ratios of one round, so that other load on the machine affects both: of the service's rates,
+and of their shares of bare PostgreSQL. Each version brings its own bare statements, which may do
+more or less than the other's; the ratio of the rates does not depend on them.
 """
 
 import json
@@ -14,11 +16,25 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from gamekeeper.cli.terminal import AsJson, show_json, show_table
 
 HERE = Path(__file__).parents[1]
-Shares = dict[str, float]
+
+
+class Rate(Struct, frozen=True):
+    """One case in one round."""
+
+    per_second: float
+    share: float
+
+
+class Ratio(Struct, frozen=True):
+    """This version divided by the other one, in one round."""
+
+    rate: float
+    share: float
 
 
 def beside(
@@ -37,7 +53,7 @@ def beside(
     as_json: AsJson = False,
 ) -> None:
     """
-    Compare this version's shares of bare PostgreSQL with another version's.
+    Compare this version's rates, and shares of bare PostgreSQL, with another version's.
 
     \b
         git worktree add ../before d9a901c          # and install it into ../before/.venv
@@ -45,18 +61,18 @@ def beside(
     """
     more = ["--seconds", str(seconds), "--workers", str(workers), "--server", server]
     more += ["--only", only] if only else []
-    ratios: dict[str, list[float]] = {}
+    ratios: dict[str, list[Ratio]] = {}
     for number in range(1, rounds + 1):
-        before = _shares(other, players, more)
+        before = _rates(other, players, more)
         # One more character, so that each version gets a database of its own.
-        after = _shares(HERE, players + 1, more)
+        after = _rates(HERE, players + 1, more)
         for case in before.keys() & after.keys():
-            ratios.setdefault(case, []).append(after[case] / before[case])
+            ratios.setdefault(case, []).append(_ratio(after[case], before[case]))
         sys.stderr.write(f"Round {number} of {rounds} is measured.\n")
     _show(ratios, as_json=as_json)
 
 
-def _shares(checkout: Path, players: int, more: list[str]) -> Shares:
+def _rates(checkout: Path, players: int, more: list[str]) -> dict[str, Rate]:
     command = [str(checkout / ".venv" / "bin" / "python"), "-m", "bench", "--json", "--keep"]
     command += ["--rounds", "1", "--players", str(players), *more]
     environment = os.environ | {"PYTHONPATH": "src:."}
@@ -66,18 +82,34 @@ def _shares(checkout: Path, players: int, more: list[str]) -> Shares:
     if done.returncode:
         sys.exit(f"The bench of {checkout} failed:\n{done.stderr}")
     rows: list[dict[str, Any]] = json.loads(done.stdout)["rows"]
-    return {row["case"]: row["share"]["median"] for row in rows if row["share"]}
+    return {
+        row["case"]: Rate(row["served"]["rate"], row["share"]["median"])
+        for row in rows
+        if row["share"]
+    }
 
 
-def _show(ratios: dict[str, list[float]], *, as_json: bool) -> None:
+def _ratio(after: Rate, before: Rate) -> Ratio:
+    return Ratio(after.per_second / before.per_second, after.share / before.share)
+
+
+def _show(ratios: dict[str, list[Ratio]], *, as_json: bool) -> None:
     if as_json:
         show_json(ratios)
         return
     rows = [
-        [case, f"{statistics.median(found):.2f}", f"{min(found):.2f} to {max(found):.2f}"]
+        [
+            case,
+            *_spread([ratio.rate for ratio in found]),
+            *_spread([ratio.share for ratio in found]),
+        ]
         for case, found in sorted(ratios.items())
     ]
-    show_table(["case", "share here by share there", "rounds"], rows)
+    show_table(["case", "rate here by there", "rounds", "share here by there", "rounds"], rows)
+
+
+def _spread(found: list[float]) -> tuple[str, str]:
+    return f"{statistics.median(found):.2f}", f"{min(found):.2f} to {max(found):.2f}"
 
 
 if __name__ == "__main__":

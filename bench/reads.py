@@ -34,6 +34,8 @@ PATHS = [
     "/players?sortBy=level&sortDirection=descending",
     "/players?sortBy=creationdate&page={page}",
     "/players?sortBy=playtime&page={page}",
+    "/players?sortBy=lastonline&sortDirection=descending",
+    "/players?sortBy=lastonline&page={page}",
     "/players/rank?page={page}",
     "/players/online",
     "/players/online?sortBy=level",

@@ -1,13 +1,15 @@
 """A real `gamekeeper serve`, as a process of its own."""
 
+import asyncio
 import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 
@@ -60,6 +62,19 @@ def serving(
     ):
         _wait(url + ("/readyz" if ready else "/livez"), process, log)
         yield url, process
+
+
+@asynccontextmanager
+async def serving_in_thread(
+    settings: Settings, log: Path, *arguments: str, **env: Any
+) -> AsyncIterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The same, started and ended in a thread: something that it needs runs in the event loop."""
+    block = serving(settings, log, *arguments, **env)
+    server = await asyncio.to_thread(block.__enter__)
+    try:
+        yield server
+    finally:
+        await asyncio.to_thread(block.__exit__, None, None, None)
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:

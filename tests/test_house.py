@@ -40,13 +40,20 @@ PUBLIC = {
     "/appeal",
     "/api/v1/appeals",
     "/api/v1/appeals/status",
+    "/api/v1/sign-in",
+    "/api/v1/sign-in/start",
+    "/api/v1/sign-in/finish",
+    "/sign-in/{source}",
+    "/sign-in/{source}/callback",
     "/api/v1/users/password/reset/complete",
+    "/api/v1/users/email/verification/complete",
     "/livez",
     "/metrics",
     "/readyz",
     "/reset",
+    "/verify",
 }
-STATIC = ("/api/docs", "/reset/", "/appeal/", "/console")
+STATIC = ("/api/docs", "/reset/", "/verify/", "/appeal/", "/console")
 """What the pages load."""
 
 OF_ONES_OWN = (

@@ -1,6 +1,7 @@
 import { GamekeeperError } from "@gamekeeper/client";
 import { gk, queries } from "~/api";
 import { askSecondFactor } from "~/frame/question";
+import { isShared, transactionOf } from "~/parts/actions/entry";
 import { text } from "~/text";
 
 /** Whose log has the action: where its undo is found. */
@@ -15,6 +16,11 @@ export interface Subject {
 /** What a change sends beside its body, so that it happens once and is found again. */
 export interface ChangeInit {
   headers: { "X-Request-Id": string; "Idempotency-Key": string };
+}
+
+/** What a change sends with its reason, if its request has no body for it. */
+export function withReason({ headers }: ChangeInit, reason: string) {
+  return { headers: { ...headers, ...(reason && { "X-Reason": reason }) } };
 }
 
 /**
@@ -57,9 +63,9 @@ export async function undoRequest(requestId: string, subject: Subject): Promise<
   if (done.length === 0) throw new Error(text.change.notLogged);
   // Of a trade or a move, which has two sides, only the whole can be undone, and once.
   const wholes = new Set<string>();
-  for (const { Id, Kind, After } of done) {
-    const whole = Kind === "items.move" ? transactionOf(After) : undefined;
-    if (whole === undefined) await undoAction(Id);
+  for (const entry of done) {
+    const whole = isShared(entry) ? transactionOf(entry) : undefined;
+    if (whole === undefined) await undoAction(entry.Id);
     else wholes.add(whole);
   }
   for (const whole of wholes) await undoTransaction(whole);
@@ -92,10 +98,4 @@ async function undoTransaction(id: string): Promise<void> {
   await carryOut((init) =>
     gk.post("/api/v1/transactions/{id}/undo", { params, body: UNDONE_HERE, ...init }),
   );
-}
-
-/** The transaction that an action was part of. */
-function transactionOf(after: unknown): string | undefined {
-  if (typeof after !== "object" || after === null || !("transaction" in after)) return undefined;
-  return typeof after.transaction === "string" ? after.transaction : undefined;
 }

@@ -50,6 +50,14 @@ export function useLive(kinds: readonly string[] | undefined, onEvent: Listener)
   }, []);
 }
 
+/** Milliseconds between two reads where events do not arrive. */
+const SELDOM = 30_000;
+
+/** How often to read again what events touch; false: they arrive. */
+export function usePolling(): number | false {
+  return useIsLive() ? false : SELDOM;
+}
+
 /** Whether events arrive at once; if not, what is shown is asked for again and again. */
 export function useIsLive(): boolean {
   return useSyncExternalStore(

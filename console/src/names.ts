@@ -41,14 +41,22 @@ export function rememberNames(names: Readonly<Record<string, string>> | undefine
 }
 
 /** What a spell, a variable or a class is called; null if the catalog has none of that id. */
-export function useCatalogName(part: Part, id: string): string | null | undefined {
-  const query = { queryKey: ["name", part, id], queryFn: () => load(part, id), staleTime: LONG };
-  return useQuery(query).data;
+export function useCatalogName(part: Part, id: string | null): string | null | undefined {
+  return useQuery({
+    queryKey: ["name", part, id],
+    queryFn: () => load(part, id ?? ""),
+    enabled: id !== null,
+    staleTime: LONG,
+  }).data;
 }
 
 /** What a game server is called; undefined until that is known. */
 export function useServerName(id: string): string | undefined {
+  return useServerNames()?.find((server) => server.Id === id)?.Name;
+}
+
+/** The first 100 game servers; undefined until they are known. */
+export function useServerNames(): { Id: string; Name: string }[] | undefined {
   const query = get("/api/v1/servers", { params: { query: { pageSize: 100 } } });
-  const { data } = useQuery({ ...query, staleTime: LONG });
-  return data?.Values.find((server) => server.Id === id)?.Name;
+  return useQuery({ ...query, staleTime: LONG }).data?.Values;
 }

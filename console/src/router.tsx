@@ -17,6 +17,8 @@ import { search as guildSearch } from "~/screens/guild/search";
 import { search as guildsSearch } from "~/screens/guilds/search";
 import { search as integrationsSearch } from "~/screens/integrations/search";
 import { search as itemSearch } from "~/screens/item/search";
+import { search as campaignSearch } from "~/screens/live-ops/campaigns/search";
+import { search as liveOpsSearch } from "~/screens/live-ops/search";
 import { search as moderationSearch } from "~/screens/moderation/search";
 import { search as overviewSearch } from "~/screens/overview/search";
 import { search as playerSearch } from "~/screens/player/search";
@@ -109,6 +111,61 @@ const moderationCase = createRoute({
   path: "/cases/$case",
   component: lazyRouteComponent(() => import("~/screens/case/CaseScreen"), "CaseScreen"),
 });
+const liveOps = createRoute({
+  getParentRoute: () => root,
+  path: "/live-ops",
+  validateSearch: liveOpsSearch,
+  component: lazyRouteComponent(() => import("~/screens/live-ops/LiveOps"), "LiveOps"),
+});
+const campaign = createRoute({
+  getParentRoute: () => root,
+  path: "/campaigns/$campaign",
+  validateSearch: campaignSearch,
+  component: lazyRouteComponent(
+    () => import("~/screens/live-ops/campaigns/CampaignScreen"),
+    "CampaignScreen",
+  ),
+});
+const segment = createRoute({
+  getParentRoute: () => root,
+  path: "/segments/$segment",
+  component: lazyRouteComponent(
+    () => import("~/screens/live-ops/segments/SegmentScreen"),
+    "SegmentScreen",
+  ),
+});
+const newSegment = createRoute({
+  getParentRoute: () => root,
+  path: "/live-ops/new-segment",
+  component: lazyRouteComponent(
+    () => import("~/screens/live-ops/segments/SegmentScreen"),
+    "NewSegment",
+  ),
+});
+const order = createRoute({
+  getParentRoute: () => root,
+  path: "/orders/$order",
+  component: lazyRouteComponent(
+    () => import("~/screens/live-ops/order/OrderScreen"),
+    "OrderScreen",
+  ),
+});
+const schedule = createRoute({
+  getParentRoute: () => root,
+  path: "/schedules/$schedule",
+  component: lazyRouteComponent(
+    () => import("~/screens/live-ops/schedules/ScheduleScreen"),
+    "ScheduleScreen",
+  ),
+});
+const batch = createRoute({
+  getParentRoute: () => root,
+  path: "/codes/$batch",
+  component: lazyRouteComponent(
+    () => import("~/screens/live-ops/codes/BatchScreen"),
+    "BatchScreen",
+  ),
+});
 const servers = createRoute({
   getParentRoute: () => root,
   path: "/servers",
@@ -168,6 +225,13 @@ const tree = root.addChildren([
   item,
   moderation,
   moderationCase,
+  liveOps,
+  campaign,
+  segment,
+  newSegment,
+  order,
+  schedule,
+  batch,
   servers,
   server,
   catalog,

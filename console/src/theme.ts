@@ -78,6 +78,8 @@ export const theme = createTheme({
   components: {
     // Capitals shout, and roles are spelled as they are elsewhere.
     Badge: { defaultProps: { tt: "none" } },
+    // Only with a variant does the library ask for the color of the text on a checked chip.
+    Chip: { defaultProps: { variant: "filled" } },
     // The library heads a dialog with a <header>, which would be a second banner of the page.
     Drawer: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     // The library puts a focusable element without a role into the menu, which has items only; the

@@ -43,6 +43,11 @@ test("the overview is for what staff do, not for each thing that the game does",
   expect(touchedBy({ ...NOBODY, Kind: "servers.stop" }).has(overview)).toBe(true);
 });
 
+test("a campaign that starts is the run of a schedule, which changes with it", () => {
+  const started = touchedBy({ ...NOBODY, Kind: "campaigns.start" });
+  expect(started.has(read("/api/v1/schedules/{schedule_id}/runs"))).toBe(true);
+});
+
 test("what was not read from the API is never touched", () => {
   const touched = touchedBy({ ...NOBODY, Kind: "catalog.import" });
   expect(touched.has({ queryKey: [{ own: true }] })).toBe(false);

@@ -16,6 +16,13 @@ const FAMILIES: Record<string, string[]> = {
   appeals: ["/api/v1/sanctions", "/api/v1/appeals"],
   cases: ["/api/v1/cases"],
   templates: ["/api/v1/sanctions"],
+  // A run of a schedule starts with its campaign, and has the campaign's events.
+  campaigns: ["/api/v1/campaigns", "/api/v1/schedules"],
+  schedules: ["/api/v1/schedules"],
+  codes: ["/api/v1/codes"],
+  segments: ["/api/v1/segments"],
+  segment_lists: ["/api/v1/segment-lists"],
+  orders: ["/api/v1/orders"],
   approvals: ["/api/v1/approvals"],
   roles: ["/api/v1/roles", "/api/v1/staff"],
   staff: ["/api/v1/staff", "/api/v1/roles"],

@@ -12,7 +12,16 @@ from contextlib import AsyncExitStack
 from importlib.metadata import version
 from typing import Any
 
-from gamekeeper.api import audit_context, console, health, intersect, oauth, pages, v1
+from gamekeeper.api import (
+    audit_context,
+    console,
+    health,
+    intersect,
+    oauth,
+    pages,
+    sign_in_pages,
+    v1,
+)
 from gamekeeper.api.callers import Callers
 from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.principal import Principal
@@ -28,7 +37,7 @@ from gamekeeper.events.feed import Feed
 from gamekeeper.http.admission import source_of
 from gamekeeper.http.application import Application, Receive, Send
 from gamekeeper.http.connections import ConnectionWatch
-from gamekeeper.http.cookies import SessionCookie
+from gamekeeper.http.cookies import PlayerCookie, SessionCookie
 from gamekeeper.http.cors import CrossOrigin, Serve
 from gamekeeper.http.cross_site import SameOrigin
 from gamekeeper.http.endpoints import Providers
@@ -36,6 +45,7 @@ from gamekeeper.http.rate_limits import RateLimits
 from gamekeeper.http.requests import is_within
 from gamekeeper.http.routing import Route
 from gamekeeper.servers.commands.doorbell import Doorbell
+from gamekeeper.users.identities.sources.registry import Sources
 
 ROUTES: list[Route] = [
     *v1.routes(),
@@ -43,7 +53,7 @@ ROUTES: list[Route] = [
     *oauth.routes.routes,
     *health.routes.routes,
 ]
-ROUTES += [*pages.routes(ROUTES).routes, *console.routes.routes]
+ROUTES += [*pages.routes(ROUTES).routes, *console.routes.routes, *sign_in_pages.routes.routes]
 
 SEND_GRACE = 5
 """Seconds in which we close a stalled stream before the kernel drops the connection."""
@@ -131,16 +141,28 @@ class App:
             Authenticator: guard,
             Callers: callers,
             SessionCookie: cookie,
+            PlayerCookie: PlayerCookie(self._settings.openid_issuer),
             SameOrigin: same_origin,
             Feed: self._feed,
             Doorbell: self._doorbell,
             RateLimits: rates,
+            Sources: Sources(self._settings),
         }
-        self._application = Application(ROUTES, parts, self._providers(callers, database, vault))
+        self._application = Application(
+            self._routes(), parts, self._providers(callers, database, vault)
+        )
         self._serve = self._application.serve
         if self._settings.origins:
             self._serve = CrossOrigin(self._serve, self._settings.origins)
         self._observe(database, reader, self._application, self._feed)
+
+    def _routes(self) -> list[Route]:
+        """All routes; those of the OpenID provider only if it has an issuer."""
+        if not self._settings.openid_issuer:
+            return ROUTES
+        from gamekeeper.api.openid import all_routes
+
+        return [*ROUTES, *all_routes.routes]
 
     def _providers(self, callers: Callers, database: Database, vault: Vault) -> Providers:
         return Providers(

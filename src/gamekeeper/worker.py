@@ -11,11 +11,14 @@ from urllib.parse import urlsplit
 import asyncpg
 import msgspec
 import structlog
-from pgqueuer import AsyncpgDriver, Job, PgQueuer
+from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
+from gamekeeper.auth import openid_sessions
+from gamekeeper.auth.openid_sessions import LogoutNotice
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.campaigns import runner as campaigns
+from gamekeeper.campaigns.schedules import runner as schedules
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.observability import metrics, traces
@@ -45,9 +48,12 @@ from gamekeeper.operations.overview import lags
 from gamekeeper.orders import retries
 from gamekeeper.players import names
 from gamekeeper.players.mailbox import expiry as letter_expiry
+from gamekeeper.provider import discourse, logout
+from gamekeeper.provider import keys as openid_keys
 from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.servers.commands import expiry
-from gamekeeper.users import resets, skeletons, stretch
+from gamekeeper.users import email_verification, resets, skeletons, stretch
+from gamekeeper.users.email_verification import MailedVerification
 from gamekeeper.users.resets import ResetMail
 from gamekeeper.users.staff import invitations
 from gamekeeper.users.staff.invitations import InvitationMail
@@ -75,6 +81,16 @@ def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Va
         mail = msgspec.json.decode(job.payload or b"{}", type=ResetMail)
         await mails.mail_password_reset(settings, database, vault, mail, job.attempts)
 
+    @queue.entrypoint(email_verification.MAIL, concurrency_limit=4)
+    async def mail_verification(job: Job) -> None:
+        mail = msgspec.json.decode(job.payload or b"{}", type=MailedVerification)
+        await mails.mail_verification(settings, database, vault, mail, job.attempts)
+
+    @queue.entrypoint(email_verification.CHANGE_MAIL, concurrency_limit=4)
+    async def mail_email_change(job: Job) -> None:
+        mail = msgspec.json.decode(job.payload or b"{}", type=MailedVerification)
+        await mails.mail_email_change(settings, database, mail, job.attempts)
+
     @queue.entrypoint(invitations.MAIL, concurrency_limit=4)
     async def mail_invitation(job: Job) -> None:
         mail = msgspec.json.decode(job.payload or b"{}", type=InvitationMail)
@@ -90,6 +106,14 @@ def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Va
         test = msgspec.json.decode(job.payload or b"{}", type=deliveries.Test)
         with closing(Sender(database, vault)) as own:
             await own.test(test)
+
+    notifier = logout.Notifier(database, vault)
+
+    @queue.entrypoint(openid_sessions.LOGOUT, concurrency_limit=16)
+    async def notify_of_logout(job: Job) -> None:
+        notice = msgspec.json.decode(job.payload or b"{}", type=LogoutNotice)
+        if delay := await notifier.send_or_retry(notice, job.attempts):
+            raise RetryRequested(delay=delay)
 
     # Without a limit: the job of a killed worker would count for half a minute, and delay the next.
     @queue.entrypoint(verification_jobs.JOB)
@@ -131,6 +155,15 @@ def _add_schedules(queue: PgQueuer, settings: Settings, database: Database, vaul
     @queue.schedule("orders", "* * * * *")
     async def deliver_orders(schedule: Schedule) -> None:
         await retries.deliver_waiting(database)
+
+    @queue.schedule("openid_bans", "* * * * *")
+    async def end_banned_sign_ins(schedule: Schedule) -> None:
+        await logout.end_banned(database)
+
+    @queue.schedule("openid_keys", "37 4 * * *")
+    async def rotate_openid_keys(schedule: Schedule) -> None:
+        await openid_keys.rotate(database, vault)
+        await discourse.reseal(database, vault)
 
     @queue.schedule("stretch", "* * * * *")
     async def stretch_passwords(schedule: Schedule) -> None:
@@ -177,6 +210,7 @@ async def _background(database: Database, stop: asyncio.Event) -> AsyncIterator[
         _in_background(lists.follow(settings, stop)),
         _in_background(session_expiry.follow(database, stop)),
         _in_background(campaigns.follow(database, stop)),
+        _in_background(schedules.follow(database, stop)),
         # Who is not scraped must not lead: nobody would see what it measures.
         _in_background(lags.follow(database, stop)) if settings.metrics_address else nullcontext(),
     ):

@@ -1,5 +1,7 @@
 """Campaigns need the right to their work, and beyond limits the approval of somebody else."""
 
+from datetime import UTC, datetime, timedelta
+
 from gamekeeper.campaigns import runner, storage
 from tests.approvals.callers import approval_id
 from tests.campaigns.crowds import Crowd
@@ -38,3 +40,19 @@ async def test_beyond_the_limits_a_start_needs_an_approval(office):
     again = await office.administrator.approve(approval_id(asked))
     assert again.status_code == 409
     assert await runner.advance(office.database, campaign) == 0
+
+
+async def test_a_letter_on_joining_counts_its_bound_against_the_limits(office):
+    crowd = await Crowd.make(office.database)
+    scopes = ("campaigns.manage", "campaigns.read", "players.items")
+    limited = await office.caller(*scopes, pieces_per_day=14)
+    ends = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+
+    async def asked(most: int) -> int:
+        about = {"onjoin": True, "endsat": ends, "maxrecipients": most}
+        made = await limited.call("POST", CAMPAIGNS, json=wanted(crowd) | about)
+        return (await limited.call("POST", f"{CAMPAIGNS}/{made.json()['Id']}/start")).status_code
+
+    assert await asked(5) == 202
+    assert await asked(4) == 200
+    assert await asked(1) == 202

@@ -74,6 +74,7 @@ async def test_credentials_do_not_come_back_to_life(loaded):
     steps = done.steps
     assert (steps.tokens, steps.browser_sessions) == (1, 1)
     assert (steps.sign_in_links, steps.password_resets) == (1, 1)
+    assert (steps.email_verifications, steps.link_codes, steps.identity_flows) == (1, 1, 1)
     assert (steps.keys_revoked, steps.keys_kept) == (["forgotten"], ["website"])
     async with Database.open(target) as database:
         for table, ended in (
@@ -81,9 +82,12 @@ async def test_credentials_do_not_come_back_to_life(loaded):
             ("browser_sessions", "ended_at"),
             ("sign_in_links", "used_at"),
             ("password_resets", "used_at"),
+            ("email_verifications", "used_at"),
         ):
             live = f"SELECT count(*) FROM {table} WHERE {ended} IS NULL"
             assert await database.reader.value(live) == 0, table
+        for table in ("link_codes", "identity_flows"):
+            assert await database.reader.value(f"SELECT count(*) FROM {table}") == 0, table
         rows = await database.reader.rows("SELECT name FROM api_keys WHERE revoked_at IS NULL")
         assert [row["name"] for row in rows] == ["website"]
 

@@ -68,7 +68,30 @@ async def make_world(settings: Settings, directory: Path) -> Backup:
 
 
 async def _things(writer: Writer, user: object, server: object) -> None:
-    """A session, a link, a reset, a webhook and a command, all of them open."""
+    """A session, a link, a reset, a webhook, a command and more, all of them open."""
+    await writer.run(
+        """
+        INSERT INTO email_verifications (user_id, id, email, expires_at)
+        VALUES ($1, $2, 'a@example.org', now() + interval '1 day')
+        """,
+        user,
+        uuid4(),
+    )
+    await writer.run(
+        """
+        INSERT INTO link_codes (hash, user_id, expires_at)
+        VALUES (sha256('code'), $1, now() + interval '10 minutes')
+        """,
+        user,
+    )
+    await writer.run(
+        """
+        INSERT INTO identity_flows (id, source, user_id, return_to, secret_hash, expires_at)
+        VALUES ($2, 'discord', $1, '', '', now() + interval '10 minutes')
+        """,
+        user,
+        uuid4(),
+    )
     await writer.run(
         """
         INSERT INTO browser_sessions (id, user_id, hash, expires_at, roles, address, user_agent)

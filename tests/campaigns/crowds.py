@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from gamekeeper.campaigns import changes, dry_run, runner, storage
+from gamekeeper.campaigns import changes, dry_run, recipients, runner, storage
 from gamekeeper.campaigns.changes import (
     CampaignCommand,
     CampaignReversal,
@@ -55,12 +55,12 @@ class Crowd:
             kind="give", items=[CampaignItem(item_id=self.potion, quantity=quantity)]
         )
 
-    async def create(self, work: CampaignWork) -> Campaign:
-        order = NewCampaign(by=BY, name="Outage", segment=SEGMENT, work=work, per_second=2_000)
+    async def create(self, work: CampaignWork, per_second: int = 2_000) -> Campaign:
+        order = NewCampaign(by=BY, name="Outage", segment=SEGMENT, work=work, per_second=per_second)
         return await changes.create.one(self.database, order)
 
-    async def ready(self, work: CampaignWork) -> Campaign:
-        return await self.advanced((await self.create(work)).id)
+    async def ready(self, work: CampaignWork, per_second: int = 2_000) -> Campaign:
+        return await self.advanced((await self.create(work, per_second)).id)
 
     async def start(self, campaign: UUID) -> Campaign:
         return await changes.start.one(self.database, CampaignStart(by=BY, campaign_id=campaign))
@@ -75,13 +75,18 @@ class Crowd:
         await changes.reverse.one(self.database, order)
         return await self.advanced(campaign)
 
+    async def shown(self, campaign: UUID) -> Campaign:
+        return await storage.find_campaign(self.database.reader, campaign)
+
     async def advanced(self, campaign: UUID) -> Campaign:
         """Do what the worker does, until there is nothing to do."""
         while True:
-            found = await storage.find_campaign(self.database.reader, campaign)
+            found = await self.shown(campaign)
             if found.state not in ("preparing", "running", "reversing"):
                 return found
-            await runner.advance(self.database, campaign)
+            # None: a lazy campaign waits for recipients that join.
+            if await runner.advance(self.database, campaign) is None:
+                return await self.shown(campaign)
 
     async def try_(self, campaign: UUID) -> CampaignDryRun:
         return await dry_run.dry_run(self.database, campaign)
@@ -90,17 +95,17 @@ class Crowd:
         return CampaignCommand(by=BY, campaign_id=campaign)
 
     async def recipients(self, campaign: UUID, state: Any = None) -> list[CampaignRecipient]:
-        page = await storage.list_recipients(self.database.reader, campaign, state, None, 100)
+        page = await recipients.list_recipients(self.database.reader, campaign, state, None, 100)
         return page.values
 
-    async def held(self) -> dict[UUID, dict[str, int]]:
-        """How many potions each character has in each place."""
+    async def held(self, item: UUID | None = None) -> dict[UUID, dict[str, int]]:
+        """How many potions, or of another item, each character has in each place."""
         rows = await self.database.reader.rows(
             f"""
             SELECT owner_id, place, sum(quantity)::int AS quantity FROM ({HELD}) AS held
              WHERE item_id = $1 GROUP BY 1, 2
             """,
-            self.potion,
+            item or self.potion,
         )
         found: dict[UUID, dict[str, int]] = {}
         for row in rows:

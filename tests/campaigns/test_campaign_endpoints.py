@@ -1,11 +1,13 @@
 """Campaigns by HTTP, from their creation to their reversal, and what is refused."""
 
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
 
 from gamekeeper.db.database import Database
 from tests.campaigns.crowds import SEGMENT, Crowd
+from tests.servers.game_server import GameServer
 
 CAMPAIGNS = "/api/v1/campaigns"
 
@@ -45,6 +47,36 @@ async def test_a_campaign_from_its_creation_to_its_reversal(client, crowd):
     assert (await client.get(CAMPAIGNS)).json()["Values"][0]["Reversed"] == 5
 
 
+async def test_a_letter_on_joining_from_its_start_to_its_reversal(client, crowd):
+    ends = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+    about = {"onjoin": True, "endsat": ends, "maxrecipients": 3}
+    made = await client.post(CAMPAIGNS, json=wanted(crowd) | about)
+    assert made.status_code == 200, made.text
+    path = f"{CAMPAIGNS}/{made.json()['Id']}"
+    assert [made.json()[name] for name in ("State", "OnJoin", "MaxRecipients")] == [
+        "ready",
+        True,
+        3,
+    ]
+    assert (await client.post(f"{path}/dry-run")).json()["Recipients"] == 3
+    assert (await client.post(f"{path}/start")).json()["State"] == "running"
+    server = await GameServer.register(client)
+
+    joined = await server.join(*crowd.players[:2])
+
+    assert len(joined["Values"]) == 2
+    [letter] = (await client.get(f"/api/v1/players/{crowd.players[0]}/mailbox")).json()["Values"]
+    assert (letter["Subject"], letter["State"]) == ("Sorry", "open")
+    shown = (await client.get(path)).json()
+    assert (shown["State"], shown["Recipients"], shown["Done"]) == ("running", 2, 2)
+    page = (await client.get(f"{path}/recipients")).json()
+    assert {each["State"] for each in page["Values"]} == {"done"}
+    assert (await client.post(f"{path}/stop")).json()["Done"] == 2
+    assert (await client.post(f"{path}/reverse")).json()["State"] == "reversing"
+    assert (await crowd.advanced(made.json()["Id"])).reversed == 2
+    assert await crowd.held() == {}
+
+
 async def test_the_log_names_who_started_it_and_no_text(client, crowd, database):
     made = await client.post(CAMPAIGNS, json=wanted(crowd), headers={"X-Reason": "ticket 5"})
     campaign = (await crowd.advanced(made.json()["Id"])).id
@@ -69,6 +101,8 @@ async def test_the_log_names_who_started_it_and_no_text(client, crowd, database)
         ({"name": "x" * 81}, "invalid_campaign"),
         ({"persecond": 0}, "invalid_campaign"),
         ({"segment": "nobody"}, "segment_not_found"),
+        ({"onjoin": True}, "invalid_campaign"),
+        ({"maxrecipients": 5}, "invalid_campaign"),
         ({"work": {"kind": "letter"}}, "invalid_campaign"),
         ({"work": {"kind": "letter", "subject": ""}}, "invalid_letter"),
         ({"work": {"kind": "give"}}, "invalid_campaign"),

@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 from gamekeeper.campaigns import changes, runner
-from gamekeeper.campaigns.changes import WrongCampaignState
+from gamekeeper.campaigns.changes import CampaignReversal, WrongCampaignState
 from gamekeeper.campaigns.records import CampaignItem, CampaignWork
 from gamekeeper.db.database import Database
 from tests.campaigns.crowds import Crowd
 from tests.mailbox.post import sound
-from tests.make import fill_slot, make_item, make_player, make_spell, make_variable
+from tests.make import BY, fill_slot, make_item, make_player, make_spell, make_variable
 
 
 @pytest.fixture
@@ -110,6 +110,74 @@ async def test_runners_at_once_do_nothing_twice(database, settings):
     assert (done.state, done.done) == ("finished", 12)
     assert sorted(await crowd.letters()) == crowd.players
     await sound(settings)
+
+
+async def test_a_batch_is_at_most_the_work_of_a_second(crowd, database):
+    ready = await crowd.ready(crowd.letter(), per_second=2)
+    await crowd.start(ready.id)
+
+    assert await runner.advance(database, ready.id) == 2
+    await crowd.advanced(ready.id)
+    await changes.reverse.one(database, CampaignReversal(by=BY, campaign_id=ready.id))
+    assert await runner.advance(database, ready.id) == 2
+
+
+async def test_a_campaign_that_cannot_end_does_not_hold_up_the_others(crowd, database):
+    """A newer version may have stored a kind of work that this one does not know."""
+    unreadable, sound = await crowd.ready(crowd.letter()), await crowd.ready(crowd.letter())
+    await database.write(
+        lambda writer: writer.run(
+            'UPDATE campaigns SET ends_at = now(), work = \'{"Kind": "dance"}\' WHERE id = $1',
+            unreadable.id,
+        )
+    )
+    await crowd.start(sound.id)
+    stop = asyncio.Event()
+    following = asyncio.create_task(runner.follow(database, stop))
+    try:
+        async with asyncio.timeout(20):
+            while (await crowd.shown(sound.id)).state != "finished":
+                await asyncio.sleep(0.05)
+    finally:
+        stop.set()
+        await following
+
+
+async def test_a_campaign_that_cannot_be_read_does_not_hold_up_the_others(crowd, database):
+    unreadable, sound = await crowd.ready(crowd.letter()), await crowd.ready(crowd.letter())
+    for campaign in (unreadable, sound):
+        await crowd.start(campaign.id)
+    sql = """UPDATE campaigns SET work = '{"Kind": "dance"}' WHERE id = $1"""
+    await database.write(lambda writer: writer.run(sql, unreadable.id))
+    stop = asyncio.Event()
+    following = asyncio.create_task(runner.follow(database, stop))
+    try:
+        async with asyncio.timeout(20):
+            while (await crowd.shown(sound.id)).state != "finished":
+                await asyncio.sleep(0.05)
+    finally:
+        stop.set()
+        await following
+
+
+async def test_a_slow_campaign_does_not_delay_others(crowd, database):
+    slow = await crowd.ready(crowd.letter(), per_second=1)
+    fast = await crowd.ready(crowd.letter())
+    for campaign in (slow, fast):
+        await crowd.start(campaign.id)
+    stop = asyncio.Event()
+    following = asyncio.create_task(runner.follow(database, stop))
+    try:
+        async with asyncio.timeout(30):
+            while (await crowd.shown(fast.id)).state != "finished":
+                await asyncio.sleep(0.05)
+        meanwhile = await crowd.shown(slow.id)
+    finally:
+        stop.set()
+        await following
+
+    assert meanwhile.state == "running"
+    assert meanwhile.done < len(crowd.players)
 
 
 async def test_a_pause_keeps_the_position_and_a_stop_is_final(crowd, database):

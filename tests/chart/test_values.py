@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from gamekeeper.core.production import unfit_for_production
 from gamekeeper.core.settings import Settings
 from tests.chart import settings_schema
 from tests.chart.rendered import CHART, ROOT, VALUES, pods, template, variables
@@ -42,7 +43,7 @@ def test_every_variable_is_a_setting_that_the_service_accepts(name: str):
     for part in WITHOUT_MIGRATE:
         found = variables(pods(name)[part])
         env = {key: secrets[key] if isinstance(to, dict) else to for key, to in found.items()}
-        assert Settings.read(env).unfit_for_production() == []
+        assert unfit_for_production(Settings.read(env)) == []
 
 
 def test_every_setting_can_be_set():

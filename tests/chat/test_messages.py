@@ -144,7 +144,8 @@ async def test_what_was_said_is_forgotten_after_a_month(client, database, realm,
         )
     )
     [rule] = [rule for rule in RULES if rule.name == "chat_messages"]
-    await database.write(lambda writer: writer.run(rule.statement, 10, rule.days(writer.settings)))
+    seconds = rule.seconds(database.settings)
+    await database.write(lambda writer: writer.run(rule.statement, 10, seconds))
 
     [left] = (await client.get(CHAT)).json()["Values"]
     assert left["MessageText"] == "new"

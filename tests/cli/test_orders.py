@@ -1,6 +1,7 @@
 """The commands of orders and products."""
 
 import json
+from decimal import Decimal
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.orders import intake
@@ -38,3 +39,31 @@ async def test_an_order_is_assigned_and_refunded(database, settings):
     assert refunded.stdout == "The order is refunded.\n"
     removed = gamekeeper(settings, "orders", "remove-product", "webshop", "pack")
     assert removed.stdout == "Deleted Pack.\n"
+
+
+async def test_the_list_of_a_shop_is_compared(database, settings, tmp_path):
+    content = Content(amount=Decimal("4.99"), currency="EUR", lines=(OrderedLine(product="pack"),))
+    for number in ("1001", "1002"):
+        await intake.put(database, Vault(settings), BY, "webshop", number, content)
+    file = tmp_path / "paid.csv"
+    file.write_text("order,amount,currency\n1001,4.99,EUR\n1002,5.00,EUR\n1003,1,EUR\n")
+
+    said = gamekeeper(settings, "orders", "compare", "webshop", str(file)).stdout
+    rows = [line.split() for line in said.splitlines()]
+    assert ["missing", "1003"] in rows
+    assert ["different", "1002", "amount"] in rows
+    assert ["not", "delivered", "1001"] in rows
+
+    file.write_text("order,amount,currency,state\n1001,4.99,EUR,refunded\n")
+    compared = gamekeeper(settings, "orders", "compare", "webshop", str(file), "--json")
+    [different] = json.loads(compared.stdout)["Different"]
+    assert different["Fields"] == ["refunded"]
+    file.write_text("1001,much\n")
+    refused = gamekeeper(settings, "orders", "compare", "webshop", str(file))
+    assert "must be a decimal number" in refused.stderr
+    file.write_text("".join(f"{number}\n" for number in range(1001)))
+    long = gamekeeper(settings, "orders", "compare", "webshop", str(file))
+    assert "at most 1,000 orders" in long.stderr
+    file.write_text("order\n")
+    same = gamekeeper(settings, "orders", "compare", "webshop", str(file))
+    assert same.stdout == "Both lists are the same.\n"

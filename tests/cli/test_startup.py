@@ -190,4 +190,4 @@ def test_help_has_no_types_of_python():
         with typer.Context(command, info_name=path) as context:
             text = command.get_help(context)
 
-        assert not re.search(r"\{[A-Z]|\[\[|<(str|int|list|path|uuid|bool)", text), text
+        assert not re.search(r"\{[A-Z]|\[\[|<(str|int|list|path|uuid|UUID|bool)", text), text

@@ -227,6 +227,20 @@ NOT_IN_ANY_WORLD = {
     # Nor its campaign.
     *("get_campaign", "try_campaign", "start_campaign", "pause_campaign", "resume_campaign"),
     *("stop_campaign", "reverse_campaign", "list_campaign_recipients"),
+    # Nor its schedule.
+    *("get_schedule", "list_next_runs", "list_schedule_runs", "pause_schedule", "resume_schedule"),
+    *("skip_run", "delete_schedule"),
+    # Nor its batch of codes.
+    *("get_code_batch", "download_codes", "activate_code_batch", "revoke_code_batch"),
+    *("list_code_redemptions", "look_up_code", "revoke_code", "redeem_code", "redeem_my_code"),
+    # Nor its link codes and identities, and a key has no account.
+    *("create_my_link_code", "link_my_identity", "unlink_my_identity"),
+    *("link_identity", "unlink_identity", "link_identity_by_code"),
+    # No source is configured.
+    *("start_my_link", "finish_my_link", "start_sign_in", "finish_sign_in"),
+    *("finish_sign_in_of_website", "check_steam_ticket"),
+    # A key has no address either, and the token of the examples was never mailed.
+    *("get_my_email", "request_my_email_verification", "complete_email_verification"),
     # The order of the examples has a receiver, a key has no account, and no shop has a secret.
     *("assign_order", "claim_my_order", "receive_shop_event"),
     *("create_invitation", "revoke_invitation", "accept_invitation"),

@@ -184,6 +184,21 @@ async def test_a_password_is_set_and_ends_what_the_old_one_opened(settings, data
     assert await database.reader.value(live) == 0
 
 
+async def test_staff_record_a_verified_address(settings, database):
+    await make_user(database, "Ana", email="ana@example.org")
+
+    before = gamekeeper(settings, "users", "show", "ana").stdout
+    done = gamekeeper(settings, "users", "verify-email", "ANA", "--as", "Bo")
+    after = gamekeeper(settings, "users", "show", "ana").stdout
+
+    assert "ana@example.org (not verified)" in before
+    assert done.stdout == "The email address of Ana, ana@example.org, is verified.\n"
+    assert "(not verified)" not in after
+    sql = "SELECT actor_name, after FROM actions WHERE kind = 'users.verify'"
+    [row] = await database.reader.rows(sql)
+    assert row["after"] == {"method": "staff"}
+
+
 async def test_an_address_is_set_and_one_in_use_is_refused(settings, database):
     await make_user(database, "Ana", email="ana@example.org")
     await make_user(database, "Bob", email="bob@example.org")

@@ -34,6 +34,10 @@ CURSORS = {
     "SegmentMembers",
     "Campaigns",
     "CampaignRecipients",
+    "Schedules",
+    "ScheduleRuns",
+    "CodeBatches",
+    "CodeRedemptions",
     "Orders",
 }
 """The client has generic shapes for these, and for pages."""

@@ -11,12 +11,14 @@ from gamekeeper_client.approvals import Approvals
 from gamekeeper_client.calls import Endpoint
 from gamekeeper_client.campaigns import Campaigns
 from gamekeeper_client.catalog import Catalog
+from gamekeeper_client.codes import Codes
 from gamekeeper_client.commands import Chat, Commands
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.event_stream import EventPages
 from gamekeeper_client.gameobjects import GameObjects
 from gamekeeper_client.guilds import Guilds
 from gamekeeper_client.health import Health
+from gamekeeper_client.identities import Identities
 from gamekeeper_client.info import Info
 from gamekeeper_client.keys import ApiKeys
 from gamekeeper_client.logs import Logs
@@ -25,6 +27,7 @@ from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
 from gamekeeper_client.reports import ReportedCases, Reports
 from gamekeeper_client.sanctions import Sanctions
+from gamekeeper_client.schedules import Schedules
 from gamekeeper_client.segments import NameLists, SavedSegments
 from gamekeeper_client.servers import Servers
 from gamekeeper_client.staff import Me, Roles, Staff
@@ -51,6 +54,9 @@ GROUPS = [
     Catalog,
     Economy,
     Campaigns,
+    Schedules,
+    Codes,
+    Identities,
     SavedSegments,
     NameLists,
     Servers,
@@ -90,8 +96,14 @@ NOT_FOR_CLIENTS = PAGES | {
         "/api/v1/shops/{shop}/events",
     )
 }
-FILES = {"/api/v1/catalog/items/{item_id}/icon", "/api/v1/actions/export"}
-"""A browser shows or keeps them; a program has the item's address, and pages of actions."""
+FILES = {
+    *("/api/v1/catalog/items/{item_id}/icon", "/api/v1/actions/export"),
+    "/api/v1/codes/batches/{batch_id}/download",
+}
+"""
+A browser shows or keeps them; a program has the item's address, pages of actions, and the command
+line for codes.
+"""
 
 
 def shape(path: str) -> str:
@@ -108,7 +120,7 @@ ROUTES_FOR_CLIENTS = [
     pytest.param(route, id=f"{route.method} {route.path}")
     for route in ROUTES
     if route.path not in NOT_FOR_CLIENTS | FILES
-    and not route.path.startswith(("/api/docs/", "/reset/"))
+    and not route.path.startswith(("/api/docs/", "/reset/", "/verify/"))
     # Those that take nothing but the cookie of a browser are for pages in a browser.
     and NoSession not in route.raises
 ]

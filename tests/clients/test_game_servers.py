@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from contextlib import aclosing
 from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
 from gamekeeper_client import (
@@ -19,6 +20,7 @@ from gamekeeper_client import (
     game_server_state,
     moves,
 )
+from gamekeeper_client.logs import SaidMessage
 from gamekeeper_client.records import Lease
 
 from gamekeeper.db.database import Database
@@ -150,6 +152,23 @@ async def test_a_refused_transaction_is_an_outcome(client, database):
     assert done["Done"]["Players"]
     assert stale["Failure"]["Code"] == "stale"
     assert (await client.players.get(ana))["Exp"] == 30
+
+
+async def test_a_report_of_a_player_is_a_move(client, database):
+    ana = await make_player(database, user=await make_user(database))
+    ben = await make_player(database, user=await make_user(database))
+    async with AsyncGameServer(client, "Reporting") as server:
+        where = {"player": str(ana), "address": "198.51.100.30", "deviceid": "pc-30"}
+        await server.join(ana, clients=[where])
+        line = SaidMessage(id=str(uuid4()), playerid=str(ana), message="hello", channel="global")
+        assert (await server.report_chat(line, line))["Stored"] == 1
+        server.queue(moves.report(str(ana), str(ben), "spam", text="Ads."), key="report-1")
+        server.queue(moves.report(str(ana), str(ana), "spam"))
+        done, own = await server.flush()
+    assert (done["Status"], own["Failure"] and own["Failure"]["Code"]) == (200, "own_report")
+    found = await database.reader.rows("SELECT category, text FROM reports")
+    assert [dict(row) for row in found] == [{"category": "spam", "text": "Ads."}]
+    assert await database.reader.value("SELECT count(*) FROM user_devices") == 1
 
 
 @pytest.fixture

@@ -1,11 +1,16 @@
-"""The chat tab: read, search, context, private messages with a reason, and evidence."""
+"""The chat log: read, search, context, private messages with a reason, and evidence."""
 
 import re
 
 import pytest
+from playwright.async_api import expect
 
+from gamekeeper.demo.story.cast import HERO
 from tests.console.conftest import Visits
 from tests.console.game import Game
+from tests.console.test_cases import in_order
+from tests.console.test_journeys import ON_PHONE, hand_of
+from tests.console.test_screens import MOST_CALLS
 from tests.console.visit import ConsoleVisit
 
 pytestmark = pytest.mark.browser
@@ -116,3 +121,88 @@ async def test_each_chat_tab_names_the_permission_that_is_missing(visits: Visits
         await visit.open(await game.address(path))
         await visit.page.get_by_text("logs.read").wait_for()
         assert not [call for call in visit.api_calls if "/chat/" in call]
+
+
+@ON_PHONE
+async def test_who_said_something_is_found_on_all_servers(visits: Visits, on_phone: bool):
+    """With nothing but words: nobody knows who said them, or on which server."""
+    visit, size = await visits.by("Ines", on_phone=on_phone), "phone" if on_phone else "desk"
+    page, hand = visit.page, hand_of(visit, on_phone=on_phone)
+    await visit.open("/moderation?tab=chat")
+    assert len(visit.api_calls) <= MOST_CALLS, visit.api_calls
+    # Nobody reads the private messages of everyone.
+    assert await page.get_by_role("button", name="Show private messages").count() == 0
+
+    await hand.write("Search text", "worthless")
+    await page.locator("mark", has_text="worthless").first.wait_for()
+    await in_order(visit, f"chat-of-all-{size}")
+    await hand.press("button", re.compile("^Around this message on Ravenmoor"))
+    await page.get_by_text("Please just give the token back").wait_for()
+    await page.get_by_text("Selected moment").wait_for()
+    await expect(page.get_by_role("combobox", name="Server")).to_have_value("Ravenmoor")
+    await in_order(visit, f"chat-around-{size}")
+
+    await page.go_back()
+    await page.locator("mark", has_text="worthless").first.wait_for()
+    await hand.tick(re.compile(f"^Select the message of {LOUD}"))
+    await in_order(visit, f"chat-of-all-selected-{size}")
+    await page.get_by_text("1 message selected").wait_for()
+    await page.get_by_role("button", name="Add to case…").wait_for()
+
+
+@ON_PHONE
+async def test_the_log_of_all_servers_is_narrowed_to_a_player_and_a_server(
+    visits: Visits, on_phone: bool
+):
+    visit = await visits.by("Ines", on_phone=on_phone)
+    page, hand = visit.page, hand_of(visit, on_phone=on_phone)
+    await visit.open("/moderation?tab=chat")
+    lines = page.get_by_role("log").get_by_role("listitem")
+    await hand.write("Player", "nyra")
+    await hand.pick("Player", re.compile(LOUD))
+    await expect(page).to_have_url(re.compile("player=Nyra"))
+    await expect(lines.filter(has_text=LOUD).first).to_be_visible()
+    await expect(lines.filter(has_not_text=LOUD)).to_have_count(0)
+    # Of one person they are read, for a reason.
+    await expect(page.get_by_role("button", name="Show private messages")).to_be_visible()
+
+    await hand.pick("Server", "Ravenmoor")
+    await expect(page).to_have_url(re.compile("server=.+"))
+    await expect(lines.filter(has_text=LOUD).first).to_be_visible()
+    await page.reload()
+    await expect(page.get_by_role("combobox", name="Player")).to_have_value(LOUD)
+    await expect(page.get_by_role("combobox", name="Server")).to_have_value("Ravenmoor")
+    assert await visit.violations() == []
+
+
+async def test_a_filter_keeps_the_focus_and_the_selected_messages(visits: Visits):
+    visit = await visits.by("Ines")
+    page, hand = visit.page, hand_of(visit)
+    await visit.open("/moderation?tab=chat&said=worthless")
+    await hand.tick(re.compile(f"^Select the message of {LOUD}"))
+    await hand.write("Player", "nyra")
+    await hand.pick("Player", re.compile(LOUD))
+    await expect(page).to_have_url(re.compile("player=Nyra"))
+    await expect(page.get_by_role("combobox", name="Player")).to_be_focused()
+    await page.get_by_text("1 message selected").wait_for()
+
+
+async def test_a_reason_for_private_messages_is_for_one_player(visit: ConsoleVisit):
+    page, hand = visit.page, hand_of(visit)
+    await visit.open(f"/moderation?tab=chat&player={LOUD}")
+    await hand.press("button", "Show private messages")
+    await hand.write("Reason", "report 4814")
+    await hand.press("button", "Show messages")
+    await page.get_by_role("button", name="Hide private messages").wait_for()
+    await hand.write("Player", HERO.name)
+    async with page.expect_request("**/api/v1/chat/messages**") as read:
+        await hand.pick("Player", re.compile(HERO.name))
+    assert "private" not in (await read.value).url
+    await page.get_by_role("button", name="Show private messages").wait_for()
+
+
+async def test_the_log_of_all_servers_needs_its_permission(visits: Visits):
+    visit = await visits.by("Kjell")
+    await visit.open("/moderation?tab=chat")
+    await visit.page.get_by_text(re.compile("logs.read|sanctions.read")).first.wait_for()
+    assert not [call for call in visit.api_calls if "/chat/" in call]

@@ -1,6 +1,7 @@
 """Limits in the change sheet: it says before a gift is sent that somebody else has to approve."""
 
 import re
+from collections.abc import Sequence
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -20,12 +21,12 @@ pytestmark = pytest.mark.browser
 SCOPES = ["players.read", "players.items", "actions.read", "actions.undo", "staff.read"]
 
 
-async def make_supporter(game: Game, **limits: int) -> str:
-    """Somebody who may hand out only so much."""
+async def make_supporter(game: Game, scopes: Sequence[str] = SCOPES, **limits: int) -> str:
+    """Somebody with these scopes, who may hand out only so much."""
     name = f"limited-{uuid4().hex[:6]}"
     about = {"username": name, "email": f"{name}@example.com", "password": sha("a lantern")}
     await game.post("/users/register", **about)
-    await game.post("/roles", name=name, scopes=SCOPES, limits=limits)
+    await game.post("/roles", name=name, scopes=list(scopes), limits=limits)
     answer = await game.send("PUT", f"/staff/{name}/roles/{name}")
     assert answer.is_success, answer.text
     return name

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 LOCK = Path(__file__).parents[2] / "package-lock.json"
-WORKSPACES = {"clients/typescript", "console"}
+WORKSPACES = {"clients/typescript", "console", "tests/provider/node"}
 
 
 def test_every_package_has_a_hash_and_no_address():

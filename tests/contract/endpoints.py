@@ -18,9 +18,18 @@ from gamekeeper.api.v1.access_bans import ImposeAccessBan
 from gamekeeper.api.v1.campaigns import CreateCampaign
 from gamekeeper.api.v1.cases import AddEvidence, CloseCase
 from gamekeeper.api.v1.chat_log import ReadPrivateChat
+from gamekeeper.api.v1.codes import CreateCodeBatch, NamedCode, RedeemCode, RedeemMyCode
 from gamekeeper.api.v1.commands import SendCommand
 from gamekeeper.api.v1.economy_rules import PutRule
+from gamekeeper.api.v1.email_verification import CompleteVerification
 from gamekeeper.api.v1.guild_members import MoveBankItems
+from gamekeeper.api.v1.identities import (
+    LinkByCode,
+    LinkIdentity,
+    LinkMine,
+    NamedIdentity,
+    ProvenByPassword,
+)
 from gamekeeper.api.v1.keys import CreateKey
 from gamekeeper.api.v1.linked import BanLinked
 from gamekeeper.api.v1.mailbox import WriteLetter
@@ -30,9 +39,17 @@ from gamekeeper.api.v1.reports import FileReport, MyReport
 from gamekeeper.api.v1.roles import ChangeRole, CreateRole
 from gamekeeper.api.v1.sanctions import ImposeSanction, PutTemplate
 from gamekeeper.api.v1.saved_filters import SaveFilter
+from gamekeeper.api.v1.schedules import CreateSchedule, SkipRun
 from gamekeeper.api.v1.segment_lists import AddNames
 from gamekeeper.api.v1.segments import PreviewSegment, PutSegment
 from gamekeeper.api.v1.shops import PutProduct, ReconcileOrders
+from gamekeeper.api.v1.sign_in import (
+    FinishFlow,
+    FinishSignIn,
+    StartMyLink,
+    StartSignIn,
+    SteamTicket,
+)
 from gamekeeper.api.v1.undo import UndoActor
 from gamekeeper.api.v1.webhooks import ReplayDeliveries
 from gamekeeper.app import ROUTES
@@ -59,9 +76,11 @@ from gamekeeper.players.mailbox.records import LetterItem
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
 from gamekeeper.servers.transactions import Transaction, transact
-from gamekeeper.users import resets
+from gamekeeper.users import email_proofs, resets
+from gamekeeper.users.email_verification import MailedVerification
 from gamekeeper.users.resets import Reset
 from tests.approvals.requested import make_request
+from tests.codes.mint import make_typed_code
 from tests.make import (
     BY,
     KNIGHT,
@@ -166,8 +185,12 @@ class Stage(Struct, frozen=True, kw_only=True):
     guild: UUID
     """A guild whose member the player is, unless the route is for one who is in none."""
 
+    schedule: UUID
+    """An active schedule, with a run each week."""
     order: str
     """The id of an order of the shop `webshop`, and of a product."""
+    redeem_code: str
+    """A redeem code that nobody redeemed."""
 
     @classmethod
     async def make(cls, database: Database, route: Route | None = None) -> "Stage":
@@ -212,17 +235,20 @@ class Stage(Struct, frozen=True, kw_only=True):
             if _is_about_approvals(route)
             else UNKNOWN_ID,
             command=await _command(database, server) if _names(route, "command_id") else UNKNOWN_ID,
-            secrets=await _secrets(database, user) if _names(route, *SECRETS) else {},
+            secrets=(await _secrets(database, user) if _names(route, *SECRETS) else {})
+            | (await _verification(database, user) if _verifies(route) else {}),
             webhook=await _webhook(database) if _is_about_webhooks(route) else UNKNOWN_ID,
             code=code,
             appeal=appeal,
             reported=await make_player(database) if _is_report(route) else UNKNOWN_ID,
             case=await _case(database, route) if _is_about_cases(route) else UNKNOWN_ID,
             order=await _order(database, route, item),
+            redeem_code=await _redeem_code(database, route),
             finding=await _finding(database) if _is_about_findings(route) else UNKNOWN_ID,
             letter=await _letter(database, player, route)
             if _names(route, "letter_id")
             else UNKNOWN_ID,
+            schedule=await _schedule(database) if _names(route, "schedule_id") else UNKNOWN_ID,
             guild=await _guild(database, player, item, route)
             if _is_about_guilds(route)
             else UNKNOWN_ID,
@@ -259,6 +285,7 @@ class Stage(Struct, frozen=True, kw_only=True):
                 server_id=self.server,
                 guild_id=self.guild,
                 letter_id=self.letter,
+                schedule_id=self.schedule,
                 command_id=self.command,
                 action="unban",
                 object_type="item",
@@ -298,7 +325,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             field.encode_name: values.get(field.encode_name, _by_type(field.type))
             for field in _struct_fields(shape)
         }
-        if shape is CompleteReset:
+        if shape in (CompleteReset, CompleteVerification):
             left_out = {"token"} if trying in ("username", "code") else {"username", "code"}
             valid = {name: value for name, value in valid.items() if name not in left_out}
         if shape is UndoActor:
@@ -425,6 +452,43 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
         "segment": "players",
         "work": {"kind": "letter", "subject": "Sorry"},
     },
+    # Any instant is none of the next runs.
+    SkipRun: lambda _: {},
+    CreateSchedule: lambda _: {
+        "name": "Weekend",
+        "segment": "players",
+        "work": {"kind": "letter", "subject": "Welcome"},
+        "cron": "0 18 * * FRI",
+    },
+    CreateCodeBatch: lambda _: {
+        "campaign": "spring",
+        "name": "Spring",
+        "codes": 1,
+        "subject": "Hello",
+    },
+    NamedCode: lambda stage: {"code": stage.redeem_code},
+    RedeemCode: lambda stage: {"code": stage.redeem_code, "character": str(stage.player)},
+    RedeemMyCode: lambda stage: {"code": stage.redeem_code},
+    # No source is configured, and no flow was started.
+    StartSignIn: lambda _: {"source": "discord", "returnto": "https://game.example/"},
+    StartMyLink: lambda _: {
+        "source": "discord",
+        "returnto": "https://game.example/",
+        "password": sha(PASSWORD),
+    },
+    FinishSignIn: lambda _: {"flow": str(UNKNOWN_ID), "secret": "x", "result": "x"},
+    FinishFlow: lambda _: {"flow": str(UNKNOWN_ID), "secret": "x", "result": "x"},
+    SteamTicket: lambda _: {"ticket": "14000000"},
+    # No such code.
+    LinkByCode: lambda _: {"code": "0000-0000-00"},
+    LinkMine: lambda _: {"code": "0000-0000-00", "password": sha(PASSWORD)},
+    ProvenByPassword: lambda _: {"password": sha(PASSWORD)},
+    NamedIdentity: lambda _: {"issuer": "discord", "subject": "80351110224678912"},
+    LinkIdentity: lambda _: {
+        "issuer": "discord",
+        "subject": "80351110224678912",
+        "code": "0000-0000-00",
+    },
     AddNames: lambda stage: {"names": [str(stage.player)]},
 }
 """The least that is valid, of bodies whose fields exclude each other or are lists."""
@@ -481,6 +545,19 @@ async def _letter(database: Database, player: UUID, route: Route | None) -> UUID
     items = () if is_deletion else (item,)
     order = SendLetter(by=BY, player=str(player), subject="For the stage", items=items)
     return (await delivery.send.one(database, order)).id
+
+
+async def _schedule(database: Database) -> UUID:
+    sql = """
+        INSERT INTO schedules (id, name, segment, definition, work, per_second, cron, time_zone,
+                               grace_minutes, max_recipients, next_at, created_by, created_by_name)
+        VALUES ($1, 'Weekend', 'players', '{"Groups": []}',
+                '{"Kind": "letter", "Subject": "Welcome"}', 2000, '0 18 * * FRI', 'UTC', 60, 1000,
+                '2030-03-15T18:00:00Z', 'system', 'tests')
+    """
+    schedule = uuid4()
+    await database.write(lambda writer: writer.run(sql, schedule))
+    return schedule
 
 
 GOODS = (
@@ -650,6 +727,10 @@ async def _transaction(database: Database, player: UUID, item: UUID) -> UUID:
     return (await transact.one(database, order)).id
 
 
+def _verifies(route: Route | None) -> bool:
+    return route is not None and route.path == "/api/v1/users/email/verification/complete"
+
+
 def _is_about_webhooks(route: Route | None) -> bool:
     return route is None or route.path.startswith("/api/v1/webhooks")
 
@@ -702,6 +783,12 @@ async def _order(database: Database, route: Route | None, item: UUID) -> str:
     return made
 
 
+async def _redeem_code(database: Database, route: Route | None) -> str:
+    if route is None or not route.path.startswith("/api/v1/codes/"):
+        return "0000-0000-0000-00"
+    return await make_typed_code(database, await make_item(database))
+
+
 def _is_about_findings(route: Route | None) -> bool:
     return route is None or route.path.startswith("/api/v1/economy/findings")
 
@@ -743,3 +830,19 @@ async def _secrets(database: Database, user: UUID) -> dict[str, str]:
     )
     token = resets.link_token(Vault(database.settings), reset)
     return {"token": token, "refresh_token": str(issued.refresh)}
+
+
+async def _verification(database: Database, user: UUID) -> dict[str, str]:
+    """The token that was mailed to the user to verify an address."""
+    mail = MailedVerification(user_id=user, id=uuid4())
+    await database.write(
+        lambda writer: writer.run(
+            """
+            INSERT INTO email_verifications (user_id, id, email, expires_at)
+            SELECT id, $2, email, now() + interval '1 day' FROM users WHERE id = $1
+            """,
+            mail.user_id,
+            mail.id,
+        )
+    )
+    return {"token": email_proofs.link_token(Vault(database.settings), mail)}

@@ -107,7 +107,7 @@ async def test_a_language_that_this_version_does_not_know_counts_as_none(client,
 # ── Pages ──
 
 
-@pytest.mark.parametrize("path", ["/reset", "/appeal"])
+@pytest.mark.parametrize("path", ["/reset", "/verify", "/appeal"])
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_a_page_is_in_the_language_of_the_browser(client, path: str, language: Language):
     page = await client.get(path, headers={"Accept-Language": f"{language}-X, en;q=0.5"})

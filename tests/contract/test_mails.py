@@ -16,7 +16,7 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.users.emails import normal
 from gamekeeper.users.mail import messages, smtp
-from gamekeeper.users.resets import CODE_ALPHABET
+from gamekeeper.users.mailed_proofs import CODE_ALPHABET
 from tests.contract.account import Account
 from tests.contract.mailbox import Letter, Mailbox, mailing, receiving, working
 from tests.contract.outcomes import outcome, refusal

@@ -273,7 +273,11 @@ async def test_head_answers_as_get_without_the_body(client, stage):
             assert (label(route), head.headers.get(name)) == (label(route), got.headers.get(name))
 
 
-async def test_only_the_get_that_sends_a_mail_refuses_head():
+async def test_only_gets_that_change_something_refuse_head():
     refusing = [label(route) for route in ROUTES if route.method == "GET" and not route.head]
 
-    assert refusing == ["GET /api/v1/users/{key}/password/reset"]
+    assert refusing == [
+        "GET /api/v1/users/{key}/password/reset",
+        "GET /sign-in/{source}",
+        "GET /sign-in/{source}/callback",
+    ]

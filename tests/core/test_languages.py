@@ -24,7 +24,7 @@ from gamekeeper.core.settings import BadSettings, Settings
 
 TRANSLATED: list[Language] = [language for language in LANGUAGES if language != "en"]
 KEY = re.compile(
-    r"[\"`]((?:appeal|common|mail|problem|reset)\.[a-z_.]*(?:\$\{[^}]+\}[a-z_.]*)*)[\"`]"
+    r"[\"`]((?:appeal|common|join|mail|openid|problem|reset|verify)\.[a-z_.]*(?:\$\{[^}]+\}[a-z_.]*)*)[\"`]"
 )
 
 
@@ -155,9 +155,15 @@ def used() -> set[str]:
     package = resources.files("gamekeeper")
     places = [
         *(package / "api" / "static" / name for name in ("appeal.html", "appeal.js")),
+        *(package / "api" / "static" / name for name in ("verify.html", "verify.js")),
         *(package / "api" / "static" / name for name in ("reset.html", "reset.js", "texts.js")),
+        *(package / "api" / "static" / f"openid_{name}.html" for name in ("sign_in", "consent")),
+        *(package / "api" / "static" / name for name in ("openid_sign_out.html", "openid.js")),
+        package / "api" / "static" / "openid_notice.html",
+        package / "api" / "openid" / "text_keys.py",
         *(Path(str(package / "users" / "mail" / "templates")).iterdir()),
         package / "users" / "mail" / "messages.py",
+        package / "servers" / "presence.py",
     ]
     return {key for place in places for key in KEY.findall(place.read_text("utf-8"))}
 
@@ -175,6 +181,7 @@ def test_every_key_in_a_template_or_script_has_a_text_and_every_text_is_used():
 
 def test_every_refusal_that_a_player_can_cause_has_a_text():
     handlers = {"submit_appeal", "find_appeal_status", "complete_password_reset"}
+    handlers |= {"complete_email_verification"}
     found = [route for route in ROUTES if route.handler.__name__ in handlers]
     assert len(found) == len(handlers)
     codes = {problem.code for route in found for problem in route.raises}

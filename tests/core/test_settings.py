@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from gamekeeper.core.environment import DESCRIPTIONS, FOR_CLIENTS
+from gamekeeper.core.production import unfit_for_production
 from gamekeeper.core.settings import BadSettings, Settings
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +49,7 @@ def test_secrets_do_not_show_themselves():
 
 
 def test_development_values_are_not_fit_for_production():
-    faults = Settings.read(DATABASE).unfit_for_production()
+    faults = unfit_for_production(Settings.read(DATABASE))
 
     assert [fault.split()[0] for fault in faults] == [
         "GAMEKEEPER_PASSWORD_KEYS",
@@ -60,7 +61,7 @@ def test_the_development_key_is_found_even_behind_another():
     keys = "a:" + "11" * 32 + ",dev:" + "00" * 32
     env = DATABASE | {"GAMEKEEPER_PASSWORD_KEYS": keys, "GAMEKEEPER_PUBLIC_URL": "https://x.org"}
 
-    assert len(Settings.read(env).unfit_for_production()) == 1
+    assert len(unfit_for_production(Settings.read(env))) == 1
 
 
 @pytest.mark.parametrize(
@@ -77,9 +78,9 @@ def test_production_wants_a_second_factor_and_a_secure_cookie(name: str, value: 
         "GAMEKEEPER_PASSWORD_KEYS": "mine:" + "ab" * 32,
         "GAMEKEEPER_PUBLIC_URL": "https://play.example.org",
     }
-    assert Settings.read(fit).unfit_for_production() == []
+    assert unfit_for_production(Settings.read(fit)) == []
 
-    [fault] = Settings.read(fit | {f"GAMEKEEPER_{name}": value}).unfit_for_production()
+    [fault] = unfit_for_production(Settings.read(fit | {f"GAMEKEEPER_{name}": value}))
 
     assert said in fault
 
@@ -104,7 +105,7 @@ def test_a_fail_point_that_is_none_stops_the_start(point):
 def test_a_fail_point_is_not_fit_for_production():
     env = DATABASE | {"GAMEKEEPER_FAIL_POINT": "after_commit:kill:9"}
 
-    assert [fault for fault in Settings.read(env).unfit_for_production() if "FAIL_POINT" in fault]
+    assert [fault for fault in unfit_for_production(Settings.read(env)) if "FAIL_POINT" in fault]
 
 
 def test_origins_are_read_in_any_letter_case_and_with_spaces():

@@ -2,37 +2,34 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx2
 import pytest
-from msgspec import structs
 
 from gamekeeper.app import App
 from gamekeeper.auth import keys
 from gamekeeper.core.errors import OutcomeUnknown
-from gamekeeper.core.settings import Hidden, Settings
+from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
-from tests.db.proxy import Proxy, proxy
+from tests.db.proxy import Proxy, database_proxy
 from tests.make import BY, make_item, make_player
 
 
 @pytest.fixture
-async def network(settings: Settings) -> AsyncIterator[Proxy]:
-    port = urlsplit(settings.database_url).port
-    assert port is not None
-    async with proxy(port) as made:
+async def way(settings: Settings) -> AsyncIterator[tuple[Proxy, Settings]]:
+    async with database_proxy(settings) as made:
         yield made
 
 
 @pytest.fixture
-def through(settings: Settings, network: Proxy) -> Settings:
-    """The settings of a service that reaches PostgreSQL through the proxy."""
-    url = urlsplit(settings.database_url)
-    account = url.netloc.rpartition("@")[0]
-    place = url._replace(netloc=f"{account}@127.0.0.1:{network.port}")
-    return structs.replace(settings, database_url=Hidden(place.geturl()))
+def network(way: tuple[Proxy, Settings]) -> Proxy:
+    return way[0]
+
+
+@pytest.fixture
+def through(way: tuple[Proxy, Settings]) -> Settings:
+    return way[1]
 
 
 @asynccontextmanager

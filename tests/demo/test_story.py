@@ -9,7 +9,7 @@ from gamekeeper.cli import example_account, example_staff
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader, world
-from gamekeeper.demo.story import cast, guilds, incidents, letters
+from gamekeeper.demo.story import cast, guilds, incidents, letters, orders
 from gamekeeper.demo.story.playback import play_story
 from gamekeeper.history import as_of
 from gamekeeper.history.undo import bulk
@@ -125,6 +125,34 @@ async def test_letters_wait_to_be_claimed(database, told):
         (letters.OLD, "claimed", "staff", sent[0], sent[0] + timedelta(minutes=40), month),
         ("Items for you", "open", "key", sent[1], None, month),
         ("Screenshot contest", "open", "staff", sent[2], None, month),
+    ]
+
+
+async def test_orders_are_in_every_state(database, told):
+    found = await rows(
+        database,
+        """
+        SELECT orders.order_id, orders.state, line.state, created_at, line.delivered_at,
+               line.ended_at, letters.ended_at
+          FROM orders JOIN order_lines AS line ON line.order_id = orders.id
+          LEFT JOIN letters ON letters.id = line.letter_id
+         ORDER BY orders.id, number
+        """,
+    )
+    paid = {purchase.order_id: NOW - purchase.ago for purchase in orders.PURCHASES}
+    claimed, refunded = paid[orders.CLAIMED], paid[orders.REFUNDED]
+    returned = refunded + timedelta(hours=19)
+    gift, disputed = paid[orders.GIFT], paid[orders.DISPUTED]
+    opened = claimed + timedelta(minutes=50)
+    lost, unknown = paid[orders.MISSPELT], paid[orders.UNKNOWN_PRODUCT]
+    assert found == [
+        (orders.CLAIMED, "delivered", "delivered", claimed, claimed, None, opened),
+        (orders.CLAIMED, "delivered", "delivered", claimed, claimed, None, None),
+        (orders.GIFT, "delivered", "delivered", gift, gift, None, None),
+        (orders.REFUNDED, "refunded", "returned", refunded, refunded, returned, returned),
+        (orders.MISSPELT, "unclaimed", "waiting", lost, None, None, None),
+        (orders.UNKNOWN_PRODUCT, "waiting", "waiting", unknown, None, None, None),
+        (orders.DISPUTED, "disputed", "delivered", disputed, disputed, None, None),
     ]
 
 

@@ -12,6 +12,7 @@ import yaml
 from msgspec import structs
 
 from gamekeeper.cli.commands import COMMANDS
+from gamekeeper.core.production import unfit_for_production
 from gamekeeper.core.settings import Settings
 
 pytestmark = pytest.mark.deploy
@@ -151,7 +152,7 @@ def test_the_secrets_are_new_each_time_and_fit_for_production(checkout, tmp_path
     assert (env["SITE"], env["COMPOSE_PROFILES"]) == ("play.example.org", "tls")
     url = SERVICES["serve"]["environment"]["GAMEKEEPER_DATABASE_URL"]
     settings = Settings.read(ours | {"GAMEKEEPER_DATABASE_URL": resolved(url)})
-    assert settings.unfit_for_production() == []
+    assert unfit_for_production(settings) == []
     assert settings.public_url == "https://play.example.org"
     for name in (".env", "gamekeeper.env"):
         assert stat.S_IMODE((checkout / name).stat().st_mode) == 0o600

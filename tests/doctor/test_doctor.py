@@ -9,15 +9,19 @@ from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
+import asyncpg
 import pytest
-from msgspec import structs
+from msgspec import Struct, structs
 
+from gamekeeper import worker
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.db import migrate, statistics
+from gamekeeper.db import jobs, migrate, statistics
 from gamekeeper.operations.backup import creation
 from gamekeeper.operations.doctor import checks, network
 from gamekeeper.operations.doctor.findings import CheckResult, HealthCheck, Installation
+from gamekeeper.operations.mail_jobs import MAIL_JOBS
+from gamekeeper.provider import keys as openid_keys
 from tests.backup.world import empty
 from tests.cli.command import gamekeeper
 from tests.contract.mailbox import Mailbox
@@ -126,6 +130,17 @@ async def test_a_lost_password_key_is_seen(settings, database):
     assert "'dev'" in seen["password_keys"].message
 
 
+async def test_a_lost_key_of_openid_keys_is_seen(settings, database):
+    await openid_keys.ensure(database, Vault(settings))
+    other = structs.replace(settings, password_keys=Hidden("2026a:" + "11" * 32))
+
+    seen = await found(other)
+
+    assert seen["password_keys"].state == "wrong"
+    assert "OpenID keys are encrypted with the key 'dev'" in seen["password_keys"].message
+    assert (await found(settings))["password_keys"].state == "ok"
+
+
 async def test_imported_passwords_have_a_key_too(settings, database):
     vault, user = Vault(settings), await make_user(database, "ana")
     imported = vault.encrypt_imported(user, sha256(b"secret").digest(), "salt")
@@ -208,7 +223,9 @@ async def test_a_mail_server_without_tls_is_a_warning_and_none_is_wrong(settings
     mailbox.open()
     try:
         aimed = structs.replace(settings, smtp_url=Hidden(mailbox.url))
-        assert (await states(aimed))["mail_server"] == "warning"
+        without_tls = (await found(aimed))["mail_server"]
+        assert without_tls.state == "warning"
+        assert "outcomes of reports" in without_tls.message
     finally:
         mailbox.close()
     assert (await states(aimed))["mail_server"] == "wrong"
@@ -263,3 +280,30 @@ async def test_plain_http_is_wrong(settings):
 
 def _patient(settings: Settings, url: str) -> Installation:
     return Installation(settings=structs.replace(settings, public_url=url), reader=None)  # type: ignore[arg-type]
+
+
+AGE_MAILS = "UPDATE pgqueuer SET created = now() - interval '6 minutes'"
+
+
+@pytest.mark.parametrize("job", MAIL_JOBS)
+async def test_a_delayed_mail_of_any_kind_is_a_warning(settings, database, job):
+    await database.write(lambda writer: jobs.enqueue(writer, job, [Struct()]))
+    assert (await states(settings))["mail_queue"] == "ok"
+
+    await database.write(lambda writer: writer.run(AGE_MAILS))
+    delayed = (await found(settings))["mail_queue"]
+
+    assert (delayed.state, delayed.message) == (
+        "warning",
+        "The oldest mail has waited for 6 minutes.",
+    )
+
+
+async def test_the_doctor_knows_every_mail_of_the_worker(settings, database):
+    connection = await asyncpg.connect(settings.database_url)
+    try:
+        queue = worker.build_queue(settings, database, connection)
+    finally:
+        await connection.close()
+
+    assert {job for job in queue.qm.entrypoint_registry if job.endswith("_mail")} == set(MAIL_JOBS)

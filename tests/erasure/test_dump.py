@@ -6,6 +6,7 @@ import subprocess
 from collections import defaultdict
 
 from gamekeeper.operations.backup import postgres
+from tests.erasure.life import live
 from tests.erasure.person import ADDRESS, NAME, WORD, make_person
 
 COPY = re.compile(r"^COPY public\.(\w+) ")
@@ -75,3 +76,36 @@ async def test_a_dump_has_only_what_the_page_on_erasure_lists(client, database):
     assert sorted(kind for _, _, _, kind, *_ in logged) == sorted(KEPT)
     assert not any(ADDRESS in line for line in rows["actions"])
     assert "erased_users" in tables_with(rows, str(user))
+
+
+STAYS = {
+    # Sentence by sentence in docs/reference/users.md, "Rename and erase accounts".
+    "guilds": "names of guilds",
+    "guild_variables": "names of guilds",
+    "commands": "commands to its characters",
+    "access_bans": "access bans",
+}
+
+LOGGED = KEPT | {
+    # Names and variables of guilds, texts of commands, and the account as the actor.
+    *("guilds.create", "guilds.join", "guilds.transfer", "guilds.variable"),
+    *("commands.send", "codes.redeem"),
+}
+
+
+async def test_nothing_that_a_whole_life_leaves_stays_unless_it_is_listed(client, database):
+    """Letters, guilds, evidence, orders, codes and saved filters, searched in a dump."""
+    user = await make_person(client, database)
+    await live(client, database, user)
+    before = tables_with(await dump(database), WORD, ADDRESS)
+
+    answer = await client.delete(f"/api/v1/users/{NAME}")
+
+    assert answer.status_code == 200, answer.text
+    assert {"letters", "orders", "saved_filters", "report_excerpts"} <= before
+    assert {"case_excerpts", "sanction_excerpts", *STAYS} <= before
+    rows = await dump(database)
+    assert tables_with(rows, WORD, ADDRESS) == {"actions", *FOR_A_WHILE, *STAYS}
+    logged = [line.split("\t") for line in rows["actions"] if WORD in line.lower()]
+    assert {kind for _, _, _, kind, *_ in logged} == LOGGED
+    assert "code_redemptions" not in tables_with(rows, str(user))

@@ -61,6 +61,65 @@ async def test_a_usual_hour_is_silent(database, ruby):
     assert await open_events(database) == []
 
 
+RAID, TODAY = 2000, 2100
+
+
+def raids(weeks: int, *, days_ago: int = 0) -> dict:
+    """A raid once a week, the last one so many days ago, and a little on all other days."""
+    hour = NOW - HOUR
+    quiet = {hour - timedelta(days=day): 10 for day in range(1, 7 * weeks + 1)}
+    last = range(0 if days_ago else 1, weeks + (0 if days_ago else 1))
+    return quiet | {hour - timedelta(days=days_ago, weeks=week): RAID for week in last}
+
+
+async def test_what_happens_at_the_same_hour_of_each_week_is_usual(database):
+    ruby = await make_item(database, "Ruby")
+    await store_hours(database, ruby, raids(weeks=8) | {NOW - HOUR: TODAY})
+
+    assert await look_at_all(database) > 13 * 24
+
+    assert await found(database) == []
+
+
+@pytest.mark.parametrize("days_ago", [1, 3, 6])
+async def test_the_same_on_another_day_of_the_week_is_found(database, days_ago):
+    """Also with the regular raid of this week in the history, which is not an hour of this day."""
+    ruby = await make_item(database, "Ruby")
+    await store_hours(database, ruby, raids(weeks=8, days_ago=days_ago) | {NOW - HOUR: TODAY})
+
+    await look_at_all(database)
+
+    [finding] = await found(database)
+    assert (finding["began_at"], finding["quantity"]) == (NOW - HOUR, TODAY)
+    assert (finding["usual"], finding["threshold"]) == (10, 50)
+
+
+async def test_a_larger_raid_than_in_the_weeks_before_is_found(database):
+    """One spike among the weeks before does not hide it."""
+    ruby = await make_item(database, "Ruby")
+    spike = {NOW - HOUR - timedelta(weeks=3): 90_000}
+    await look_from(database, NOW - timedelta(days=2))
+    await store_hours(database, ruby, raids(weeks=8) | spike | {NOW - HOUR: 2 * RAID})
+
+    await look_at_all(database)
+
+    [finding] = await found(database)
+    assert (finding["quantity"], finding["usual"]) == (2 * RAID, RAID)
+    assert RAID < finding["threshold"] < 2 * RAID
+
+
+async def test_in_the_first_weeks_a_weekly_raid_is_unlike_the_days_before(database):
+    """With three weeks of history there are too few hours of the week to compare with."""
+    ruby = await make_item(database, "Ruby")
+    await look_from(database, NOW - timedelta(days=2))
+    await store_hours(database, ruby, raids(weeks=3) | {NOW - HOUR: TODAY})
+
+    await look_at_all(database)
+
+    [finding] = await found(database)
+    assert (finding["began_at"], finding["usual"]) == (NOW - HOUR, 10)
+
+
 @pytest.mark.parametrize("column", ["destroyed", "traded"])
 async def test_the_other_measures_of_an_item(database, ruby, column):
     await store_hours(database, ruby, {NOW - HOUR: 900}, column)

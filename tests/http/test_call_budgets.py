@@ -36,7 +36,7 @@ BUDGETS = {
     "a page of 100 players": (129, 1),
     "a rank page of 20": (127, 1),
     "a search for players": (131, 1),
-    "a search": (289, 6),
+    "a search": (348, 7),
     "a gift": (363, 6),
     "a gift with a key": (437, 8),
     "an overview": (300, 4),

@@ -124,3 +124,19 @@ async def test_without_the_setting_there_is_nothing_of_it(client):
         COUNT, headers={"Origin": SITE, "Access-Control-Request-Method": "GET"}
     )
     assert (answer.status_code, cors(answer)) == (405, {})
+
+
+@pytest.mark.parametrize("path", ["/openid/token", "/openid/userinfo", "/openid/revoke"])
+async def test_a_page_may_be_an_openid_client(settings: Settings, database: Database, path: str):
+    """It has no secret, and exchanges its codes in the browser."""
+    issuer = "http://127.0.0.1:8000"
+    shared = structs.replace(settings, cors_origins=SITE, openid_issuer=issuer, public_url=issuer)
+    async with in_process(shared, database) as client:
+        asked = await preflight(client, path, SITE)
+        refused = await call(client, "POST", path, origin=SITE)
+        other = await call(client, "POST", path, origin=OTHER)
+        page = await call(client, "POST", "/openid/sign-in", origin=SITE)
+
+    assert asked.headers["access-control-allow-headers"].startswith("Authorization")
+    assert refused.headers["access-control-allow-origin"] == SITE
+    assert (cors(other), cors(page)) == ({}, {})

@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import gamekeeper
+from gamekeeper.codes.generation import DownloadReplaced
 from gamekeeper.core.errors import Problem, StoredReply
 from gamekeeper.db.idempotency import DuplicateInBatch
 from gamekeeper.db.operations import AuditContext
@@ -202,7 +203,9 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
 # ── Idempotency and the audit log ──
 
 # Transactions have keys of their own, commands and orders their ids; Intersect's chat has none.
+# A download of codes replaces the one before, and a code is revoked once.
 WITHOUT_KEYS = (
+    *("download_codes", "revoke_code"),
     *("put_order", "assign_order", "refund_order", "dispute_order", "claim_my_order"),
     *("execute_transactions", "fetch_commands", "answer_commands"),
     *("send_chat", "send_global_chat", "send_direct_chat", "send_proximity_chat"),
@@ -232,8 +235,11 @@ def test_what_is_recorded_takes_a_reason_and_a_key(route: Route):
 
 # ── Errors ──
 
-NOT_ANSWERED: set[type[Problem]] = {StoredReply, DuplicateInBatch, HeldByRule}
-"""Carriers of an answer, which is another; of the last, `approval_required`."""
+NOT_ANSWERED: set[type[Problem]] = {StoredReply, DuplicateInBatch, DownloadReplaced, HeldByRule}
+"""
+Carriers of an answer, which is another; of the last, `approval_required`. `DownloadReplaced` ends
+a download that has begun.
+"""
 OFFLINE = tuple(
     f"gamekeeper.{module}"
     for module in (
@@ -260,7 +266,9 @@ TERMINAL = {
 A command takes a part of a name or an id, the API all of it; and only a command makes links and
 imports a game of the Intersect Engine.
 """
-OWN_FORMAT = {"grant_refused", "invalid_grant"}
+PROVIDER = ("gamekeeper.provider", "gamekeeper.api.openid")
+"""Answers as OpenID Connect says, or with a page."""
+OWN_FORMAT = {"grant_refused"}
 """The token endpoint answers as RFC 6749 says."""
 
 
@@ -278,7 +286,7 @@ def test_every_error_that_can_be_answered_is_a_code_of_the_enum():
         kind.code
         for kind in subclasses(Problem)
         if kind.__module__.startswith("gamekeeper.")
-        and not kind.__module__.startswith(OFFLINE)
+        and not kind.__module__.startswith((*OFFLINE, *PROVIDER))
         and kind not in NOT_ANSWERED
     }
     assert codes - set(ERROR_CODE["enum"]) - TERMINAL == OWN_FORMAT

@@ -272,7 +272,7 @@ class Addresses(HTMLParser):
         assert not [name for name, _ in attrs if name.startswith("on") or name == "style"]
 
 
-@pytest.mark.parametrize("path", ["/api/docs", "/reset", "/appeal"])
+@pytest.mark.parametrize("path", ["/api/docs", "/reset", "/verify", "/appeal"])
 async def test_a_page_and_all_it_refers_to_comes_from_us(client, path: str):
     page = await client.get(path, headers={"Authorization": ""})
     assert page.status_code == 200
@@ -319,7 +319,7 @@ async def test_behind_a_path_the_root_leads_there(settings: Settings):
     assert page.headers["location"] == "/keeper/api/docs"
 
 
-@pytest.mark.parametrize("path", ["/api/docs", "/reset", "/appeal"])
+@pytest.mark.parametrize("path", ["/api/docs", "/reset", "/verify", "/appeal"])
 async def test_pages_forbid_what_they_do_not_need(client, path: str):
     headers = (await client.get(path)).headers
     assert headers["x-frame-options"] == "DENY"
@@ -339,6 +339,7 @@ async def test_pages_forbid_what_they_do_not_need(client, path: str):
         *("docs.html", "docs.js", "docs.css"),
         *("reset.html", "reset.js", "sha256.js", "code.js", "texts.js", "card.css"),
         *("appeal.html", "appeal.js", "appeal.css"),
+        *("verify.html", "verify.js"),
     ],
 )
 def test_our_own_pages_name_no_other_host(name: str):

@@ -25,7 +25,7 @@ KINDS = os.environ.get("OVERLOAD_KINDS", "gift record page").split()
 PLAYERS = 20_000
 EACH = 300
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("schema_changes")]
 
 
 async def test_too_much_load_takes_nothing_from_those_who_are_served(settings, database, tmp_path):

@@ -14,6 +14,7 @@ import asyncpg
 import pytest
 from msgspec import structs
 
+from gamekeeper.core.production import unfit_for_production
 from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import anchors, chain, verify_chain
@@ -259,8 +260,8 @@ def test_the_development_key_is_unfit_for_production_only_if_it_would_sign_somet
         "GAMEKEEPER_PASSWORD_KEYS": "a:" + "11" * 32,
         "GAMEKEEPER_PUBLIC_URL": "https://x.org",
     }
-    assert Settings.read(env).unfit_for_production() == []
-    [fault] = Settings.read(env | {"GAMEKEEPER_ANCHOR_FILE": "/a"}).unfit_for_production()
+    assert unfit_for_production(Settings.read(env)) == []
+    [fault] = unfit_for_production(Settings.read(env | {"GAMEKEEPER_ANCHOR_FILE": "/a"}))
     assert fault.startswith("GAMEKEEPER_ANCHOR_KEY")
     with pytest.raises(BadSettings, match="GAMEKEEPER_ANCHOR_KEY"):
         Settings.read(env | {"GAMEKEEPER_ANCHOR_KEY": "secret"})

@@ -30,6 +30,18 @@ async def seen(
     await database.write(lambda writer: writer.run(sql, user, value, days, last))
 
 
+async def paid(
+    database: Database, *, receiver: UUID, buyer: UUID | None, days_ago: int = 0
+) -> None:
+    """An order of one account that another one paid."""
+    sql = """
+        INSERT INTO orders (id, shop, order_id, state, user_id, buyer_id, paid_at)
+        VALUES (gen_random_uuid(), 'shop', gen_random_uuid(), 'delivered', $1, $2,
+                now() - make_interval(days => $3))
+    """
+    await database.write(lambda writer: writer.run(sql, receiver, buyer, days_ago))
+
+
 async def sign_in(client: Any, name: str, device: str | None = None) -> Any:
     body = {"grant_type": "password", "username": name, "password": sha("secret")}
     return await client.post(

@@ -10,7 +10,7 @@ from gamekeeper.auth import client_traces
 from gamekeeper.auth.client_traces import MAX_DEVICES, ClientTrace
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.users import linked
-from tests.linked.rows import device_of, seen, sign_in
+from tests.linked.rows import device_of, paid, seen, sign_in
 from tests.make import make_player, make_server, make_user
 from tests.security.callers import key_with
 
@@ -146,6 +146,42 @@ async def test_accounts_on_one_device_are_linked_in_words(client, database):
     assert [link["Strength"] for link in found["Values"][0]["Links"]] == ["strong", "likely"]
     assert found["Values"][0]["Links"][1]["Address"] == "203.0.113.9"
     assert (found["UserName"], found["IsCut"], len(found["Seen"])) == ("Ana", False, 2)
+
+
+async def test_accounts_that_pay_for_each_other_are_linked(client, database):
+    ana, bo, cy = [await make_user(database, name) for name in ("Ana", "Bo", "Cy")]
+    for days_ago in (1, 2, 3):
+        await paid(database, receiver=ana, buyer=bo, days_ago=days_ago)
+    await paid(database, receiver=cy, buyer=ana)
+    await paid(database, receiver=ana, buyer=ana)
+    await paid(database, receiver=ana, buyer=None)
+
+    found = (await client.get("/api/v1/users/ana/linked")).json()
+
+    assert [(one["UserName"], one["Strength"], one["Summary"]) for one in found["Values"]] == [
+        ("Bo", "likely", "One account paid for the other on 3 days"),
+        ("Cy", "weak", "One account paid for the other on 1 day"),
+    ]
+    assert {one["Links"][0]["By"] for one in found["Values"]} == {"payment"}
+    assert (found["Seen"], found["IsCut"]) == ([], False)
+    other_side = (await client.get("/api/v1/users/bo/linked")).json()
+    assert [one["UserName"] for one in other_side["Values"]] == ["Ana"]
+
+
+async def test_an_account_that_pays_for_many_says_little(client, database):
+    patron = await make_user(database, "Patron")
+    for _ in range(linked.MAX_ACCOUNTS["payment"]):
+        receiver = await make_user(database)
+        for days_ago in (1, 2, 3):
+            await paid(database, receiver=receiver, buyer=patron, days_ago=days_ago)
+
+    found = (await client.get("/api/v1/users/patron/linked")).json()
+
+    assert {one["Strength"] for one in found["Values"]} == {"weak"}
+    assert (
+        found["Values"][0]["Summary"]
+        == "One account paid for the other on 3 days (payments with many accounts)"
+    )
 
 
 async def test_a_cafe_is_marked_as_shared_and_weighs_less(client, database):

@@ -13,6 +13,8 @@ from uuid import UUID
 
 import pytest
 
+from gamekeeper.codes import redemption
+from gamekeeper.codes.redemption import Redeem
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
@@ -23,6 +25,7 @@ from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import characters
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.mailbox import changes
+from tests.codes.mint import make_code
 from tests.mailbox.post import Post
 from tests.make import BY, make_player
 
@@ -83,6 +86,16 @@ async def send_from_ana(route: Route) -> None:
     await route.post.send_from_ana(2)
 
 
+async def redeem(route: Route) -> None:
+    """Bo redeems a code of a campaign of its own, if he exists."""
+    database, bo = route.post.database, route.post.bo
+    user = await database.reader.value("SELECT user_id FROM players WHERE id = $1", bo)
+    if user:
+        code = await make_code(database, route.post.potion)
+        order = Redeem(by=BY, user_id=user, hashes=(code,), player_id=bo)
+        await redemption.redeem.one(database, order)
+
+
 async def claim(route: Route) -> None:
     if letter := await route.oldest("open"):
         await changes.claim.one(route.post.database, route.post.command(letter))
@@ -119,7 +132,7 @@ async def undo_first(route: Route) -> None:
     action = await route.post.database.reader.value(
         """
         SELECT id FROM actions
-         WHERE kind = 'mail.send' AND player_id = $1
+         WHERE kind IN ('mail.send', 'codes.redeem') AND player_id = $1
            AND NOT EXISTS (SELECT FROM actions AS undo WHERE undo.undoes = actions.id)
          ORDER BY id LIMIT 1
         """,
@@ -134,7 +147,9 @@ async def restore_bo(route: Route) -> None:
     await restore.restore.one(route.post.database, order)
 
 
-STEPS: list[Step] = [send, send_from_ana, claim, expire, withdraw, delete_letter, delete_bo]
+STEPS: list[Step] = [
+    *(send, send_from_ana, redeem, claim, expire, withdraw, delete_letter, delete_bo),
+]
 UNDOS: list[Step] = [undo_last, undo_first, restore_bo]
 
 

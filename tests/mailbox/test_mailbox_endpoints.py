@@ -57,6 +57,21 @@ async def test_pages_are_newest_first(client, post):
     assert rest["Next"] is None
 
 
+async def test_letters_that_ended_are_listed_apart(client, post):
+    withdrawn, deleted = await post.send(2), await post.send(0, subject="Read me")
+    stays = await post.send(0, subject="Stays")
+    await client.post(f"{API}/Bo/mailbox/{withdrawn.id}/withdraw")
+    await client.delete(f"{API}/Bo/mailbox/{deleted.id}")
+
+    there = (await client.get(f"{API}/Bo/mailbox")).json()["Values"]
+    ended = (await client.get(f"{API}/Bo/mailbox?ended=true")).json()["Values"]
+    assert [letter["Id"] for letter in there] == [str(stays.id)]
+    assert [(letter["Id"], letter["State"]) for letter in ended] == [
+        (str(deleted.id), "deleted"),
+        (str(withdrawn.id), "withdrawn"),
+    ]
+
+
 async def test_a_letter_of_a_player_is_withdrawn_to_its_mailbox(client, post, settings):
     await post.give(post.ana, 2)
     body = letter(post, **{"from": "Ana", "onexpiry": "return"})

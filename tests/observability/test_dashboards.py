@@ -196,6 +196,7 @@ async def test_every_query_returns_data_from_a_loaded_server(database, settings,
     assert duties == {
         *(
             "campaigns",
+            "schedules",
             "counts",
             "economy",
             "findings",

@@ -53,6 +53,18 @@ async def test_the_same_order_again_gets_the_same_answer(counter, settings):
     await sound(settings)
 
 
+async def test_a_repeat_of_an_order_or_a_refund_writes_nothing(counter):
+    versions = """
+        SELECT orders.xmin::text, order_lines.xmin::text AS line
+          FROM orders JOIN order_lines ON order_lines.order_id = orders.id
+    """
+    for change in (counter.put, lambda: counter.post("1", "refund")):
+        good(await change())
+        before = await counter.database.reader.rows(versions)
+        good(await change())
+        assert await counter.database.reader.rows(versions) == before
+
+
 async def test_other_content_under_the_same_id_is_refused_and_named(counter):
     good(await counter.put(amount="9.90"))
     other = await counter.put(amount="9.91", lines=[counter.line(4)])
@@ -99,6 +111,14 @@ async def test_an_account_without_characters_gets_it_with_its_first_one(counter,
     player = await make_player(database, "Newcomer", user=user)
     await retries.deliver_waiting(database)
     assert (await counter.get())["Lines"][0]["PlayerId"] == str(player)
+
+
+async def test_a_waiting_order_is_delivered_when_it_is_sent_again(counter):
+    line = {"product": "pack"}
+    assert lines(good(await counter.put(lines=[line]))) == [("waiting", "unknown_product")]
+    await counter.product()
+    assert lines(good(await counter.put(lines=[line]))) == [("delivered", None)]
+    assert await counter.held() == {"mail": 5, "bags": 0}
 
 
 async def test_a_full_mailbox_waits_for_room(counter, database):

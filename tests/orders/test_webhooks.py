@@ -6,59 +6,26 @@ from collections.abc import AsyncIterator
 
 import httpx2
 import pytest
-from msgspec import structs
 
-from gamekeeper.app import App
-from gamekeeper.core.settings import Hidden
 from tests.orders.counter import SHOPS, Counter, refused, sound
+from tests.orders.door import counter_with_products, send, shop_door
 from tests.orders.payloads import (
-    OWN_SECRET,
-    STRIPE_SECRET,
-    TEBEX_SECRET,
-    encoded,
-    own_headers,
     stripe_event,
-    stripe_headers,
     stripe_session,
     tebex_event,
-    tebex_headers,
     tebex_payment,
 )
-
-SIGNED = {"tebex": tebex_headers, "stripe": stripe_headers, "myshop": own_headers}
 
 
 @pytest.fixture
 async def shop(settings, database) -> AsyncIterator[httpx2.AsyncClient]:
-    """The application with the secrets of three shops, called by anybody."""
-    configured = structs.replace(
-        settings,
-        tebex_secrets=Hidden(f"an-older-secret, {TEBEX_SECRET}"),
-        stripe_secrets=Hidden(STRIPE_SECRET),
-        shop_secrets=Hidden(f"myshop:{OWN_SECRET}"),
-    )
-    app = App(configured)
-    await app.start()
-    transport = httpx2.ASGITransport(app)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://gamekeeper") as client:
+    async with shop_door(settings) as client:
         yield client
-    await app.stop()
 
 
 @pytest.fixture
 async def counter(client, database) -> Counter:
-    found = await Counter.make(client, database)
-    for shop, product in (("tebex", "5001"), ("stripe", "potion-pack"), ("myshop", "pack")):
-        items = [{"itemid": str(found.potion), "quantity": 5}]
-        path = f"{SHOPS}/{shop}/products/{product}"
-        assert (await client.put(path, json={"name": "Pack", "items": items})).status_code == 200
-    return found
-
-
-async def send(shop: httpx2.AsyncClient, name: str, event: dict, **about) -> httpx2.Response:
-    raw = encoded(event)
-    headers = SIGNED[name](raw, **about) | {"content-type": "application/json; charset=utf-8"}
-    return await shop.post(f"{SHOPS}/{name}/events", content=raw, headers=headers)
+    return await counter_with_products(client, database)
 
 
 async def test_tebex_validates_its_address(shop, counter):

@@ -9,9 +9,10 @@ from gamekeeper.db.database import Database
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from tests.make import BY, join, make_item, make_player, make_server, make_user
+from tests.orders.counter import Counter, good
 from tests.security.callers import key_with
 
-GROUPS = ("Players", "Users", "Items", "Sanctions", "Actions", "Transactions")
+GROUPS = ("Players", "Users", "Items", "Sanctions", "Actions", "Transactions", "Orders")
 
 
 async def found(client, text: str, headers: dict[str, str] | None = None) -> dict:
@@ -112,6 +113,21 @@ async def test_actions_and_transactions_are_found_by_their_ids(client, database)
     assert (await found(client, str(uuid4())))["Transactions"] == []
 
 
+async def test_an_order_is_found_by_its_exact_id_in_every_shop(client, database):
+    counter = await Counter.make(client, database)
+    for shop, order in (("webshop", "WS-1"), ("another", "WS-1"), ("webshop", "WS-11")):
+        body = {"character": "Ana", "lines": [counter.line()]}
+        good(await client.put(f"/api/v1/orders/{shop}/{order}", json=body))
+
+    hits = (await found(client, "WS-1"))["Orders"]
+    assert [(hit["Shop"], hit["OrderId"], hit["State"]) for hit in hits] == [
+        ("another", "WS-1", "delivered"),
+        ("webshop", "WS-1", "delivered"),
+    ]
+    assert (await found(client, "ws-1"))["Orders"] == []
+    assert (await found(client, "WS 1"))["Orders"] == []
+
+
 @pytest.mark.parametrize(
     ("scopes", "seen"),
     [
@@ -119,6 +135,7 @@ async def test_actions_and_transactions_are_found_by_their_ids(client, database)
         (["players.read", "users.query"], {"Players", "Items", "Users"}),
         (["players.read", "sanctions.read"], {"Players", "Items", "Sanctions"}),
         (["players.read", "actions.read"], {"Players", "Items", "Actions", "Transactions"}),
+        (["players.read", "orders.read"], {"Players", "Items", "Orders"}),
     ],
     ids=lambda value: "-".join(sorted(value)),
 )
@@ -130,7 +147,7 @@ async def test_a_caller_sees_the_groups_of_its_scopes(client, database, statemen
         result = await found(client, "lyra", headers)
 
     assert {name.title() for name in result["Searched"]} == seen
-    asked = {"Users": "user_names", "Sanctions": "FROM sanctions"}
+    asked = {"Users": "user_names", "Sanctions": "FROM sanctions", "Orders": "FROM orders"}
     for group, table in asked.items():
         assert any(table in sql for sql in sent) is (group in seen)
     assert not any("user_emails" in sql for sql in sent)
@@ -157,4 +174,4 @@ async def test_a_text_that_is_too_short_or_too_long_is_refused(client, text):
 async def test_odd_texts_find_nothing_and_harm_nobody(client, database, text):
     await make_player(database, "Lyra")
     result = await found(client, text)
-    assert [result[group] for group in GROUPS] == [[]] * 6
+    assert [result[group] for group in GROUPS] == [[]] * len(GROUPS)

@@ -3,12 +3,23 @@
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
+import asyncpg
 import pytest
 
+from gamekeeper.db.pools import LOOKUPS
+from gamekeeper.players import last_online
 from tests.make import join, make_player, make_server, make_user
 
 API = "/api/v1/players"
 DETAILS = {"AccountName", "ServerId", "ServerName"}
+PLAYERS = 4000
+MORE = """
+    INSERT INTO players (user_id, name, name_key, class_id, created_at)
+    SELECT user_id, name || number, name_key || number, class_id,
+           created_at - number * 7919 % $2 * interval '1 hour'
+      FROM players, generate_series(1, $2) AS number
+     WHERE id = $1
+"""
 
 
 async def _get(client, path: str, **query):
@@ -77,6 +88,68 @@ async def test_players_are_sorted_by_when_they_were_last_online(client, database
     assert await names() == ["Ana", "Dee", "Cyd", "Bo"]
     assert await names(sortDirection="Descending", page=1, pageSize=2) == ["Dee", "Ana"]
     assert await names(search="Bo") == ["Bo"]
+
+
+async def test_by_last_online_those_who_are_online_come_first(client, database):
+    """Whatever the last session says, and in both directions on every page."""
+    now = datetime.now(UTC)
+    alive, dead = await make_server(database), await make_server(database)
+    online = {"Ana": 3, "Bo": 1, "Cay": 2}
+    lost, gone = {"Dee": 50}, {"Eve": 60, "Fay": 70, "Gil": 80, "Hal": 90}
+    for name, minutes in {**online, **lost, **gone}.items():
+        player = await make_player(database, name)
+        if name not in gone:
+            await join(database, player, alive if name in online else dead)
+        seen = now - timedelta(minutes=minutes)
+        # Their last sessions are as old as the others'.
+        ended = now - timedelta(minutes=100 - minutes) if name in online else seen
+        for sql, at in (
+            ("UPDATE players SET last_online = $2 WHERE id = $1", ended),
+            ("UPDATE presences SET joined_at = $2 WHERE player_id = $1", seen),
+        ):
+            await database.write(
+                lambda writer, sql=sql, player=player, at=at: writer.run(sql, player, at)
+            )
+    sql = "UPDATE servers SET lease_until = now() - interval '50 minutes' WHERE id = $1"
+    await database.write(lambda writer: writer.run(sql, dead))
+
+    async def names(**query) -> list[str]:
+        page = await _get(client, API, **{"sortBy": "lastonline", "pageSize": 50} | query)
+        assert page["Total"] == (2 if "search" in query else 8)
+        return [player["Name"] for player in page["Values"]]
+
+    newest = ["Bo", "Cay", "Ana", "Dee", "Eve", "Fay", "Gil", "Hal"]
+    assert await names(sortDirection="Descending") == newest
+    assert await names() == newest[::-1]
+    # A search finds parts of names. Cay is online, and its last session is older than Fay's.
+    assert await names(search="ay", sortDirection="Descending") == ["Cay", "Fay"]
+    assert await names(search="ay") == ["Fay", "Cay"]
+    assert await names(search="ay", sortDirection="Descending", page=1, pageSize=1) == ["Fay"]
+    for size in (1, 2, 3, 5, 7):
+        for direction, expected in (("Descending", newest), ("Ascending", newest[::-1])):
+            paged = [
+                name
+                for page in range(8 // size + 1)
+                for name in await names(sortDirection=direction, page=page, pageSize=size)
+            ]
+            assert paged == expected, (size, direction)
+
+
+async def test_a_page_in_the_middle_of_the_order_by_last_online_reads_the_index_alone(
+    database, settings
+):
+    """Else each of the rows before the page is read from the table, in no order."""
+    ana = await make_player(database, "Ana")
+    await database.write(lambda writer: writer.run(MORE, ana, PLAYERS))
+    connection = await asyncpg.connect(settings.database_url, server_settings=LOOKUPS)
+    try:
+        await connection.execute("VACUUM ANALYZE players")
+        await connection.execute(f"PREPARE page (bigint, bigint) AS {last_online.NEWEST_FIRST}")
+        plan = await connection.fetch(f"EXPLAIN EXECUTE page (20, {PLAYERS // 2})")
+    finally:
+        await connection.close()
+
+    assert "Index Only Scan Backward using players_last_seen_idx" in str(plan)
 
 
 async def test_a_server_lists_who_is_on_it(client, database):

@@ -5,8 +5,15 @@ A session has the scopes of its roles. Changes ask for more: the headers of our 
 recent second factor for what matters most, and a finished sign-in for everything but a few.
 """
 
-UNSAFE_GETS = {"GET /api/v1/users/{key}/password/reset"}
-"""They change something, as the contract has it, so they need what a change needs."""
+UNSAFE_GETS = {
+    "GET /api/v1/users/{key}/password/reset",
+    "GET /sign-in/{source}",
+    "GET /sign-in/{source}/callback",
+}
+"""
+They change something: as the contract has it, so they need what a change needs, or as a browser is
+sent on by another service, with a cookie of that sign-in.
+"""
 
 STEP_UP = {
     # Roles, keys, secrets
@@ -17,6 +24,13 @@ STEP_UP = {
     "DELETE /api/v1/staff/{user}/roles/{role}",
     "POST /api/v1/staff/invitations",
     "DELETE /api/v1/staff/invitations/{id}",
+    "POST /api/v1/me/identities/codes",
+    "POST /api/v1/me/identities/link",
+    "POST /api/v1/me/identities/start",
+    "POST /api/v1/me/identities/finish",
+    "DELETE /api/v1/me/identities/{identity_id}",
+    "POST /api/v1/users/{key}/identities/codes",
+    "POST /api/v1/users/{key}/identities/link",
     "POST /api/v1/keys",
     "DELETE /api/v1/keys/{id}",
     "POST /api/v1/webhooks",
@@ -35,6 +49,8 @@ STEP_UP = {
     "PUT /api/v1/orders/{shop}/{order_id}",
     "PUT /api/v1/shops/{shop}/products/{product}",
     "DELETE /api/v1/shops/{shop}/products/{product}",
+    "POST /api/v1/codes/batches",
+    "POST /api/v1/codes/batches/{batch_id}/download",
     # What never comes back
     "DELETE /api/v1/users/{key}",
     # Second factors and sessions
@@ -72,6 +88,8 @@ ENROLMENT = UNFINISHED | {
 LET_IN = {
     "POST /api/v1/session/passkey/options": "200",
     "DELETE /api/v1/session": "200",
+    "GET /api/v1/me/email": "200",
+    "POST /api/v1/me/email/verification": "200",
     "GET /api/v1/me/factors": "200",
     "POST /api/v1/me/factors/totp": "200",
     "POST /api/v1/me/factors/passkeys/options": "200",

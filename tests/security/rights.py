@@ -26,6 +26,14 @@ def needs(let_in: int, *scopes: str) -> Row:
 FOUND, ABSENT, UNREADABLE = 200, 404, 400
 NO_SESSION = 403
 """Let in, and then told that it is for browser sessions."""
+NO_ACCOUNT = 403
+"""Let in, and then told that a key has no account."""
+
+OF_ACCOUNTS = {
+    "GET /api/v1/me/email": FOUND,
+    "POST /api/v1/me/email/verification": FOUND,
+}
+"""What accounts are answered there."""
 
 ROWS: dict[str, Row] = {
     # 1 to 19, and what was added to them
@@ -131,6 +139,9 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/users/{key}/name": needs(UNREADABLE, "users.query", "users.manage"),
     "DELETE /api/v1/users/{key}": needs(ABSENT, "users.query", "users.manage"),
     "POST /api/v1/users/password/reset/complete": public(UNREADABLE),
+    "GET /api/v1/users/{key}/email": needs(ABSENT, "users.query"),
+    "POST /api/v1/users/{key}/email/verification": needs(ABSENT, "users.query"),
+    "POST /api/v1/users/email/verification/complete": public(UNREADABLE),
     # What was done, and what there is
     "GET /api/v1/actions": needs(FOUND, "actions.read"),
     "GET /api/v1/actions/export": needs(FOUND, "actions.read"),
@@ -162,6 +173,26 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/campaigns/{campaign_id}/stop": needs(ABSENT, "campaigns.manage"),
     "POST /api/v1/campaigns/{campaign_id}/reverse": needs(ABSENT, "campaigns.manage"),
     "GET /api/v1/campaigns/{campaign_id}/recipients": needs(ABSENT, "campaigns.read"),
+    "GET /api/v1/schedules": needs(FOUND, "campaigns.read"),
+    "GET /api/v1/schedules/{schedule_id}": needs(ABSENT, "campaigns.read"),
+    "POST /api/v1/schedules": needs(UNREADABLE, "campaigns.manage"),
+    "GET /api/v1/schedules/{schedule_id}/next": needs(ABSENT, "campaigns.read"),
+    "GET /api/v1/schedules/{schedule_id}/runs": needs(ABSENT, "campaigns.read"),
+    "POST /api/v1/schedules/{schedule_id}/pause": needs(ABSENT, "campaigns.manage"),
+    "POST /api/v1/schedules/{schedule_id}/resume": needs(ABSENT, "campaigns.manage"),
+    "POST /api/v1/schedules/{schedule_id}/skip": needs(ABSENT, "campaigns.manage"),
+    "DELETE /api/v1/schedules/{schedule_id}": needs(ABSENT, "campaigns.manage"),
+    "GET /api/v1/codes/batches": needs(FOUND, "codes.read"),
+    "GET /api/v1/codes/batches/{batch_id}": needs(ABSENT, "codes.read"),
+    "POST /api/v1/codes/batches": needs(UNREADABLE, "codes.manage"),
+    "POST /api/v1/codes/batches/{batch_id}/download": needs(ABSENT, "codes.manage"),
+    "POST /api/v1/codes/batches/{batch_id}/activate": needs(ABSENT, "codes.manage"),
+    "POST /api/v1/codes/batches/{batch_id}/revoke": needs(ABSENT, "codes.manage"),
+    "GET /api/v1/codes/batches/{batch_id}/redemptions": needs(ABSENT, "codes.read"),
+    "POST /api/v1/codes/look-up": needs(UNREADABLE, "codes.read"),
+    "POST /api/v1/codes/revoke": needs(UNREADABLE, "codes.manage"),
+    "POST /api/v1/codes/redeem": needs(UNREADABLE, "codes.redeem"),
+    "POST /api/v1/me/codes": needs(UNREADABLE),
     "GET /api/v1/segments": needs(FOUND, "segments.read"),
     "GET /api/v1/segments/{name}": needs(ABSENT, "segments.read"),
     "PUT /api/v1/segments/{name}": needs(UNREADABLE, "segments.manage"),
@@ -182,7 +213,33 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/orders/{shop}/{order_id}/assign": needs(UNREADABLE, "orders.manage"),
     "GET /api/v1/orders/{shop}/{order_id}/receipt": needs(ABSENT, "orders.read"),
     "POST /api/v1/me/orders/claim": needs(UNREADABLE),
-    # Of the account's own characters; a key has none.
+    # Of the account's own orders and characters; a key has none.
+    "GET /api/v1/me/orders": needs(FOUND),
+    "GET /api/v1/me/identities": needs(FOUND),
+    "GET /api/v1/sign-in": public(),
+    "POST /api/v1/sign-in/start": public(UNREADABLE),
+    "POST /api/v1/sign-in/finish": public(UNREADABLE),
+    "POST /api/v1/sign-in/account": needs(UNREADABLE, "users.query"),
+    "POST /api/v1/sign-in/steam-ticket": needs(UNREADABLE, "users.query"),
+    # No source is configured.
+    "GET /sign-in/{source}": public(ABSENT),
+    "GET /sign-in/{source}/callback": public(ABSENT),
+    "POST /sign-in/{source}/callback": public(ABSENT),
+    "POST /api/v1/me/identities/start": needs(UNREADABLE),
+    "POST /api/v1/me/identities/finish": needs(UNREADABLE),
+    "POST /api/v1/me/identities/codes": needs(UNREADABLE),
+    "POST /api/v1/me/identities/link": needs(UNREADABLE),
+    "DELETE /api/v1/me/identities/{identity_id}": needs(ABSENT),
+    "GET /api/v1/users/{key}/identities": needs(ABSENT, "users.query", "identities.manage"),
+    "POST /api/v1/users/{key}/identities/codes": needs(ABSENT, "users.query", "identities.manage"),
+    "POST /api/v1/users/{key}/identities/link": needs(
+        UNREADABLE, "users.query", "identities.manage"
+    ),
+    "DELETE /api/v1/users/{key}/identities/{identity_id}": needs(
+        ABSENT, "users.query", "identities.manage"
+    ),
+    "POST /api/v1/identities/codes": needs(UNREADABLE, "identities.link"),
+    "POST /api/v1/identities/link": needs(UNREADABLE, "identities.link"),
     "GET /api/v1/me/mailbox": needs(FOUND),
     "GET /api/v1/me/mailbox/{letter_id}": needs(ABSENT),
     "POST /api/v1/me/mailbox/{letter_id}/claim": needs(ABSENT),
@@ -286,6 +343,8 @@ ROWS: dict[str, Row] = {
     # Staff. Nobody is asked for a scope to be told who they are.
     "GET /api/v1/me": needs(FOUND),
     "GET /api/v1/me/usage": needs(FOUND),
+    "GET /api/v1/me/email": needs(NO_ACCOUNT),
+    "POST /api/v1/me/email/verification": needs(NO_ACCOUNT),
     "GET /api/v1/health": needs(FOUND, "staff.manage"),
     "GET /api/v1/ledger/verification": needs(FOUND, "staff.manage"),
     "POST /api/v1/ledger/verification": needs(FOUND, "staff.manage"),
@@ -409,6 +468,16 @@ ROWS: dict[str, Row] = {
     "GET /reset/inter-latin.woff2": public(),
     "GET /reset/inter-latin-ext.woff2": public(),
     "GET /reset/inter-cyrillic.woff2": public(),
+    "GET /verify": public(),
+    "GET /verify/verify.js": public(),
+    "GET /verify/code.js": public(),
+    "GET /verify/texts.js": public(),
+    "GET /verify/card.css": public(),
+    "GET /verify/mark.svg": public(),
+    "GET /verify/fonts.css": public(),
+    "GET /verify/inter-latin.woff2": public(),
+    "GET /verify/inter-latin-ext.woff2": public(),
+    "GET /verify/inter-cyrillic.woff2": public(),
     "GET /appeal": public(),
     "GET /appeal/appeal.js": public(),
     "GET /appeal/code.js": public(),

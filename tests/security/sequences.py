@@ -16,6 +16,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.core.errors import Problem
+from gamekeeper.core.ids import NIL
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.guilds import bank, lifecycle, members
 from gamekeeper.history import restore
@@ -40,6 +41,9 @@ class Step(Struct, frozen=True):
     do: str
     who: int = 0
     about: int = 0
+
+
+GIFT = Step("give")
 
 
 class Party(Struct, frozen=True):
@@ -215,10 +219,10 @@ async def walk_all(
     *,
     guild: bool = False,
     kind: type[Walk] = Walk,
+    first: Step = GIFT,
 ) -> AsyncIterator[Walk]:
-    """Every sequence that begins with a gift and has up to `depth` steps after it."""
+    """Every sequence that begins with a gift, or another step, and has up to `depth` more."""
     await _drop_other_months(database)
-    first = Step("give")
     trial = kind(database, item, await party(database, players, guild=guild))
     roots = [[first, step] for step in await _options_after(trial, [first])]
     queue: asyncio.Queue[Walk | None] = asyncio.Queue(maxsize=1000)
@@ -316,14 +320,15 @@ async def check(writer: Writer, walk: Walk) -> None:
         WITH theirs AS MATERIALIZED (SELECT * FROM postings WHERE player_id = ANY($1)),
         held AS (SELECT * FROM ({HELD}) AS everywhere WHERE owner_id = ANY($1)),
         spots AS (
-            SELECT player_id, place, slot, sum(quantity) AS quantity
-              FROM theirs GROUP BY 1, 2, 3 HAVING sum(quantity) <> 0
+            SELECT player_id, place, inside, slot, sum(quantity) AS quantity
+              FROM theirs GROUP BY 1, 2, 3, 4 HAVING sum(quantity) <> 0
         )
         SELECT (SELECT coalesce(sum(quantity), 0) FROM held) AS held,
                (SELECT count(*)
                   FROM spots
                   FULL JOIN held ON held.owner_id = spots.player_id
                                 AND held.place = spots.place AND held.slot = spots.slot
+                                AND coalesce(held.inside, $2) = coalesce(spots.inside, $2)
                  WHERE spots.quantity IS DISTINCT FROM held.quantity) AS wrong,
                (SELECT count(*)
                   FROM (SELECT FROM theirs
@@ -335,6 +340,7 @@ async def check(writer: Writer, walk: Walk) -> None:
                          GROUP BY against HAVING sum(quantity) <> 0) AS odd) AS moved
         """,
         [*walk.players, *([walk.party.guild] if walk.party.guild else [])],
+        NIL,
     )
     said = (walk.steps, walk.granted, dict(row))
     assert row["held"] <= walk.granted, said

@@ -71,9 +71,12 @@ _NEVER = {
         POST /api/v1/users/{key}/password/change
         POST /api/v1/users/{key}/email/change
         GET /api/v1/users/{key}/password/reset
+        POST /api/v1/users/{key}/email/verification
+        POST /api/v1/me/email/verification
     """,
     "is for anybody, with a secret of its own": """
         POST /api/v1/users/password/reset/complete
+        POST /api/v1/users/email/verification/complete
         POST /api/v1/appeals
         POST /api/v1/appeals/status
         POST /api/v1/session
@@ -127,6 +130,11 @@ _NEVER = {
         POST /api/v1/campaigns/{campaign_id}/resume
         POST /api/v1/campaigns/{campaign_id}/stop
         POST /api/v1/campaigns/{campaign_id}/reverse
+        POST /api/v1/schedules
+        POST /api/v1/schedules/{schedule_id}/pause
+        POST /api/v1/schedules/{schedule_id}/resume
+        POST /api/v1/schedules/{schedule_id}/skip
+        DELETE /api/v1/schedules/{schedule_id}
     """,
     "saves a question about characters, which changes none of them": """
         PUT /api/v1/segments/{name}
@@ -146,6 +154,21 @@ _NEVER = {
         POST /api/v1/reports
         POST /api/v1/me/reports
         POST /api/v1/me/orders/claim
+        POST /api/v1/me/codes
+    """,
+    "gives what a batch of codes already decided, or stops it": """
+        POST /api/v1/codes/redeem
+        POST /api/v1/codes/revoke
+        POST /api/v1/codes/look-up
+        POST /api/v1/codes/batches/{batch_id}/activate
+        POST /api/v1/codes/batches/{batch_id}/revoke
+    """,
+    "takes a way to sign in from a player, who can link it again": """
+        DELETE /api/v1/users/{key}/identities/{identity_id}
+    """,
+    "needs a code that the player got for this account, or makes one that the player must use": """
+        POST /api/v1/identities/codes
+        POST /api/v1/identities/link
     """,
     "is about the letters of the caller's own characters": """
         POST /api/v1/me/mailbox/{letter_id}/claim
@@ -178,6 +201,13 @@ _NEVER = {
     """,
     "is nothing that a cookie may call": """
         POST /api/oauth/token
+        POST /api/v1/sign-in/start
+        POST /api/v1/sign-in/finish
+        POST /api/v1/sign-in/account
+        POST /api/v1/sign-in/steam-ticket
+        GET /sign-in/{source}
+        GET /sign-in/{source}/callback
+        POST /sign-in/{source}/callback
         POST /api/oauth/revoke
         DELETE /api/oauth/tokens/{username}
         DELETE /api/oauth/tokens/{username}/{token_id}

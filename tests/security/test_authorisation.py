@@ -27,7 +27,7 @@ from tests.contract.endpoints import label
 from tests.make import BY, make_user, proved
 from tests.own_server import database, settings
 from tests.security import direct
-from tests.security.rights import ROWS, Row
+from tests.security.rights import OF_ACCOUNTS, ROWS, Row
 
 __all__ = ["database", "settings"]
 
@@ -239,4 +239,5 @@ async def test_a_key_without_scopes_opens_everything(app, database):
 async def test_an_account_has_what_its_powers_give(app, database, powers):
     columns, scopes = ACCOUNTS[powers]
     _, issued = await signed_in(database, **columns)
-    assert await called(app, authorization=bearer(issued.access)) == table(PLAYERS | scopes)
+    wanted = table(PLAYERS | scopes) | OF_ACCOUNTS
+    assert await called(app, authorization=bearer(issued.access)) == wanted

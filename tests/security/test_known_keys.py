@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from gamekeeper.core.production import unfit_for_production
 from gamekeeper.core.settings import Settings
 from tests import forks
 from tests.server import environment, free_port
@@ -35,7 +36,7 @@ def test_keys_that_everybody_knows_are_found(env, known):
     settings = Settings.read(DATABASE | env)
 
     assert settings.development_keys == known
-    faults = [fault.split()[0] for fault in settings.unfit_for_production()]
+    faults = [fault.split()[0] for fault in unfit_for_production(settings)]
     assert [name for name in (PASSWORDS, ANCHOR) if name in faults] == known
 
 

@@ -6,6 +6,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from gamekeeper.auth.principal import SCOPES, Principal
+from gamekeeper.codes import redemption
+from gamekeeper.codes.redemption import Redeem
 from gamekeeper.db.database import Database
 from gamekeeper.history.undo import bulk, execute, rights
 from gamekeeper.history.undo.bulk import Sweep
@@ -17,6 +19,7 @@ from gamekeeper.players.mailbox import changes
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
+from tests.codes.mint import make_code
 from tests.contract.outcomes import outcome, refusal
 from tests.mailbox.post import Post
 from tests.make import (
@@ -112,6 +115,15 @@ async def mail_deeds(database: Database) -> dict[str, UUID]:
     return {kind: await post.last(kind) for kind in kinds}
 
 
+async def redeem_deed(database: Database) -> UUID:
+    """A code that the account of a new character redeemed."""
+    user = await make_user(database)
+    await make_player(database, user=user)
+    code = await make_code(database, await make_item(database))
+    await redemption.redeem.one(database, Redeem(by=BY, user_id=user, hashes=(code,)))
+    return await database.reader.value("SELECT id FROM actions WHERE kind = 'codes.redeem'")
+
+
 async def access_ban_deed(client, database: Database) -> UUID:
     ban = {"device": str(uuid4()), "durationseconds": 60, "reason": "a farm of bots"}
     await _done(client, "/api/v1/access-bans", **ban)
@@ -144,6 +156,7 @@ async def test_each_kind_needs_each_of_its_scopes_and_a_dry_run_too(client, data
     known = await deeds(client, database) | await guild_deeds(client, database)
     known["access_bans.impose"] = await access_ban_deed(client, database)
     known |= await mail_deeds(database)
+    known["codes.redeem"] = await redeem_deed(database)
     assert known.keys() == rights.SCOPES.keys()
     before = await counts(database)
     for kind, scopes in rights.SCOPES.items():

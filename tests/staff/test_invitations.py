@@ -65,11 +65,11 @@ def code_of(answer: httpx2.Response) -> str:
 
 
 async def accept(
-    client: httpx2.AsyncClient, code: str, name: str = "", **body: Any
+    client: httpx2.AsyncClient, code: str, name: str = "", headers: Any = None, **body: Any
 ) -> httpx2.Response:
     name = name or f"new-{uuid4().hex[:8]}"
     about = {"code": code, "username": name, "password": sha(PASSWORD), **body}
-    return await client.post(ACCEPT, json=about, headers=OURS)
+    return await client.post(ACCEPT, json=about, headers=OURS | (headers or {}))
 
 
 async def accept_as_new(client: httpx2.AsyncClient, code: str) -> httpx2.Response:

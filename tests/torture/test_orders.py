@@ -2,7 +2,9 @@
 Orders arrive while the service and PostgreSQL are killed: each is delivered once, for ever.
 
 16 clients send each order three times, with refunds and disputes between them in random order;
-whoever hears no whole answer sends the same again. `TORTURE_ORDERS` says how many.
+whoever hears no whole answer sends the same again. Players claim the letters meanwhile.
+`TORTURE_ORDERS` says how many orders there are, `TORTURE_ORDER_KILLS` and
+`TORTURE_ORDER_DATABASE_KILLS` how often the service and PostgreSQL are killed.
 """
 
 import asyncio
@@ -26,8 +28,12 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from gamekeeper.ledger import verify_ledger
+from gamekeeper.ledger.places import HELD
+from gamekeeper.orders import reconciliation
+from gamekeeper.orders.reconciliation import PaidOrder, Reconciliation
 from tests.clusters import Cluster, cluster
 from tests.make import BY, make_item, make_player, make_user
+from tests.torture.claimants import Claimants, Goods
 from tests.torture.service import Service
 from tests.torture.swarm import Cut, Line
 from tests.torture.test_kills import _started_again
@@ -36,7 +42,9 @@ pytestmark = pytest.mark.torture
 
 ORDERS = int(os.environ.get("TORTURE_ORDERS", "300"))
 KILLS = int(os.environ.get("TORTURE_ORDER_KILLS", "3"))
+DATABASE_KILLS = int(os.environ.get("TORTURE_ORDER_DATABASE_KILLS", "1"))
 CLIENTS = 16
+CLAIMANTS = 4
 SENT = 3
 EACH = 2
 CHARACTERS_PER_ORDER = 20
@@ -101,6 +109,7 @@ class Shop:
         self._services = [Service(settings, log)]
         self._todo = iter(todo)
         self.total, self.done = len(todo), 0
+        self.port = lambda: self._services[0].port
         self.heard: Counter[str] = Counter()
         self.died: Counter[str] = Counter()
 
@@ -112,7 +121,7 @@ class Shop:
         )
 
     async def _client(self) -> None:
-        line = Line(lambda: self._services[0].port, self.heard)
+        line = Line(self.port, self.heard)
         for message in self._todo:
             await self.until_heard(line, message)
             self.done += 1
@@ -153,15 +162,16 @@ class Shop:
             self.died[name] += 1
 
     async def _kill_postgresql(self, postgres: Cluster) -> None:
-        while self.done < self.total // 2:
-            await asyncio.sleep(0.05)
-        postgres.signal(signal.SIGKILL)
-        await _started_again(postgres)
-        self.died["postgresql"] += 1
+        for number in range(DATABASE_KILLS):
+            while self.done < self.total * (2 * number + 1) // (2 * DATABASE_KILLS):
+                await asyncio.sleep(0.05)
+            postgres.signal(signal.SIGKILL)
+            await _started_again(postgres)
+            self.died["postgresql"] += 1
 
     async def again(self, todo: list[Message]) -> None:
         """Send everything once more, late."""
-        line = Line(lambda: self._services[0].port, self.heard)
+        line = Line(self.port, self.heard)
         for message in todo:
             await self.until_heard(line, message)
         line.close()
@@ -172,33 +182,63 @@ class Shop:
 
 
 async def _miscounted(database: Database, found: list[Fate]) -> list[str]:
-    """Orders whose state, or whose items in letters, are not what was paid and not refunded."""
+    """Orders that were not delivered once, or not refunded once if they were to be."""
     rows = await database.reader.rows(
         """
+        WITH sent AS (
+            SELECT after ->> 'letter_id' AS letter, count(*) AS letters
+              FROM actions WHERE kind = 'mail.send' GROUP BY 1
+        ), returned AS (
+            SELECT after ->> 'order' AS order, count(*) AS returns
+              FROM actions WHERE kind = 'orders.return' GROUP BY 1
+        )
         SELECT orders.order_id::int AS number, orders.state, line.state AS line,
-               (SELECT coalesce(sum(quantity), 0) FROM letter_slots
-                 WHERE letter_slots.player_id = line.player_id
-                   AND letter_slots.letter_id = line.letter_id) AS held
-          FROM orders JOIN order_lines AS line ON line.order_id = orders.id
+               coalesce(letters, 0) AS letters, coalesce(returns, 0) AS returns
+          FROM orders
+          JOIN order_lines AS line ON line.order_id = orders.id
+          LEFT JOIN sent ON sent.letter = line.letter_id::text
+          LEFT JOIN returned ON returned.order = orders.id::text
         """
     )
-    there = {row["number"]: (row["state"], row["held"]) for row in rows}
+    there = {row["number"]: tuple(row.values())[1:] for row in rows}
     return [
         f"order {number}: {there.get(number)}, {fate}"
         for number, fate in enumerate(found)
-        if there.get(number) != (("delivered", EACH) if fate.is_kept else ("refunded", 0))
+        if there.get(number) not in (KEPT if fate.is_kept else REFUNDED)
     ]
 
 
-async def _letters(database: Database) -> tuple[int, int]:
-    """The items in all letters, and those that shops ever sent."""
-    [row] = await database.reader.rows(
-        """
-        SELECT (SELECT coalesce(sum(quantity), 0) FROM letter_slots) AS held,
-               (SELECT coalesce(sum(quantity), 0) FROM postings WHERE against = 'grant') AS sent
-        """
-    )
-    return row["held"], row["sent"]
+# State, state of the line, letters that were sent, and times that items were taken back.
+KEPT = [("delivered", "delivered", 1, 0)]
+REFUNDED = [("refunded", "cancelled", 0, 0), ("refunded", "returned", 1, 1)]
+
+
+async def _held(database: Database) -> dict[UUID, int]:
+    """What each character holds, in its mailbox or claimed."""
+    sql = f"SELECT owner_id, sum(quantity)::int FROM ({HELD}) AS held GROUP BY 1"
+    return {row[0]: row[1] for row in await database.reader.rows(sql)}
+
+
+def _bought(found: list[Fate], players: list[UUID]) -> dict[UUID, int]:
+    """What each character should hold: what was paid for and not refunded."""
+    kept: Counter[UUID] = Counter()
+    for number, fate in enumerate(found):
+        kept[players[number % len(players)]] += EACH * fate.is_kept
+    return {player: quantity for player, quantity in kept.items() if quantity}
+
+
+async def _unreconciled(database: Database, found: list[Fate]) -> list[Reconciliation]:
+    """The statements of the shop that do not agree with what is stored."""
+    paid = [
+        PaidOrder(order_id=str(number), is_refunded=fate.is_refunded or fate.verdict == "lost")
+        for number, fate in enumerate(found)
+    ]
+    compared = [
+        await reconciliation.reconcile(database.reader, "webshop", paid[n : n + 1000], None, None)
+        for n in range(0, len(paid), 1000)
+    ]
+    nothing = Reconciliation(missing=[], extra=[], different=[], undelivered=[])
+    return [each for each in compared if each != nothing]
 
 
 @pytest.fixture
@@ -220,19 +260,26 @@ async def test_each_order_is_delivered_once_whenever_something_dies(
         potion = await make_item(database)
     todo = messages(found, players, potion)
     shop = Shop(postgres.settings, tmp_path / "log", str(key), todo)
+    crowds = [players[number::CLAIMANTS] for number in range(CLAIMANTS)]
+    goods = Goods(potion, potion)
+    claimants = Claimants(shop.port, str(key), goods, crowds, does=("claim",))
     begun = time.monotonic()
     try:
-        await shop.run(postgres)
+        async with claimants.playing(pause=0.05):
+            await shop.run(postgres)
         print(f"\n{len(todo):,} messages in {time.monotonic() - begun:.0f} s, killed {shop.died}")
-        print("\n".join(f"{many:10,} {what}" for what, many in sorted(shop.heard.items())))
+        heard = shop.heard + claimants.heard
+        print("\n".join(f"{many:10,} {what}" for what, many in sorted(heard.items())))
         async with Database.open(postgres.settings) as database:
             assert await _miscounted(database, found) == []
-            before = await _letters(database)
-            assert before[0] == EACH * sum(fate.is_kept for fate in found)
-            assert before[1] <= EACH * ORDERS
+            assert await _held(database) == _bought(found, players)
+            assert await _unreconciled(database, found) == []
+            assert await claimants.miscounted(database) == []
             await shop.again(todo[:: max(1, len(todo) // 1000)])
-            assert await _letters(database) == before
+            assert await _miscounted(database, found) == []
+            assert await _held(database) == _bought(found, players)
             assert (await verify_ledger.verify(postgres.settings)).breaches == []
     finally:
         shop.close()
-    assert shop.died.total() == KILLS + 1
+    assert shop.died.total() == KILLS + DATABASE_KILLS
+    assert claimants.done["claim"]

@@ -9,11 +9,12 @@ from uuid import UUID
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.catalog import importer as catalogs
 from gamekeeper.core.errors import Problem
-from gamekeeper.core.settings import Settings
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader, world
 from gamekeeper.ledger import verify_chain
@@ -207,6 +208,16 @@ async def test_accounts_are_changed_too(settings, database, tmp_path):
     # The former name and address are free again.
     await bring(settings, tmp_path, user(id=named("another")))
     await assert_whole(settings)
+
+
+async def test_an_import_mails_nobody_though_it_changes_all_addresses(settings, database, tmp_path):
+    with_mail = structs.replace(settings, smtp_url=Hidden("smtp://127.0.0.1:1"))
+    await make_catalog(database)
+    await bring(with_mail, tmp_path, user("bo"))
+    await bring(with_mail, tmp_path, user("bo", email="new@example.com"))
+    assert await database.reader.value("SELECT email FROM users") == "new@example.com"
+    assert await database.reader.value("SELECT count(*) FROM pgqueuer") == 0
+    assert await database.reader.value("SELECT count(*) FROM email_verifications") == 0
 
 
 async def test_the_language_of_an_account_comes_changes_and_goes(settings, database, tmp_path):

@@ -70,6 +70,33 @@ async def test_it_has_what_the_person_wrote_and_received_and_no_secrets(client, 
     assert not columns & {"hash", "sealed", "secret", "salt", "imposed_by", "actor_name"}
 
 
+async def test_chat_that_is_evidence_is_exported_when_the_log_has_expired(client, database):
+    """Her own words; and what was said to her in private only where she is the reporter."""
+    await make_person(client, database)
+    await database.write(lambda writer: writer.run("DELETE FROM chat_messages"))
+
+    done = await personal_data.export.one(database, PersonalExport(by=BY, user=NAME))
+
+    assert done.tables["chat_messages"] == []
+    heard = sorted(row["message"] for row in done.tables["report_excerpts"])
+    # In the report about her she said these two; in her own one Bo's words to her are, too.
+    assert heard == sorted(
+        [f"{WORD}, to all", f"{WORD}, to him"] * 2 + [f"{WORD}, to her"],
+    )
+
+
+async def test_what_was_written_to_a_deleted_character_is_exported(client, database):
+    """As an erasure deletes it."""
+    user = await make_person(client, database)
+    player = await database.reader.value("SELECT id FROM players WHERE user_id = $1", user)
+    assert (await client.delete(f"/api/v1/players/{player}")).status_code == 200
+
+    done = await personal_data.export.one(database, PersonalExport(by=BY, user=NAME))
+
+    messages = {row["message"] for row in done.tables["chat_messages"]}
+    assert f"{WORD}, to her" in messages
+
+
 async def test_an_unknown_account_is_refused(database):
     [refused] = await personal_data.export(database, [PersonalExport(by=BY, user=str(uuid4()))])
     assert isinstance(refused, UserNotFound)

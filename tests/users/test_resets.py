@@ -11,14 +11,8 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database
 from gamekeeper.users import resets
-from gamekeeper.users.resets import (
-    CODE_ALPHABET,
-    CODE_LENGTH,
-    Completion,
-    InvalidReset,
-    Reset,
-    ResetRequest,
-)
+from gamekeeper.users.mailed_proofs import CODE_ALPHABET, CODE_LENGTH
+from gamekeeper.users.resets import Completion, InvalidReset, Reset, ResetRequest
 from tests.make import BY, make_user
 
 

@@ -58,7 +58,7 @@ STATUSES = {
     "access": ("401", "403"),
     "not-found": ("404", "410"),
     "conflicts": ("202", "409"),
-    "live-operations": ("409",),
+    "live-operations": ("400", "409"),
     "retry": ("429", "500", "501", "503", "504"),
 }
 """

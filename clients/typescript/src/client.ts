@@ -140,7 +140,7 @@ async function read(answer: Response): Promise<unknown> {
       throw noAnswer(cause);
     },
   );
-  if (typeof body !== "string" || kind.startsWith("text/plain")) return body;
+  if (typeof body !== "string" || kind.startsWith("text/")) return body;
   try {
     return JSON.parse(body);
   } catch (cause) {

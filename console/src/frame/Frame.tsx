@@ -13,20 +13,27 @@ import { useRailCollapsed } from "~/preferences";
 import { useMe } from "~/session";
 import { text } from "~/text";
 import classes from "./Frame.module.css";
-import { LiveStrip } from "./LiveStrip";
+import { LiveOpsParts } from "./LiveOpsParts";
 import { ModerationParts } from "./ModerationParts";
 import { MyAvatar } from "./MyAvatar";
 import { Offline } from "./Offline";
 import { onSearch } from "./palette";
 import { ScreenLink } from "./ScreenLink";
-import { onPhones, SCREENS, type Screen } from "./screens";
+import { isSeen, onPhones, SCREENS, type Screen } from "./screens";
 import { useShortcuts } from "./useShortcuts";
 import { WaitingBadge } from "./WaitingBadge";
 import "./question";
 
 // Nothing of these is open on the first screen: they load beside it, not before it.
 const Dialogs = lazy(() => import("./Dialogs"));
+const LiveStrip = lazy(() => import("./LiveStrip"));
 const MyMenu = lazy(() => import("./MyMenu"));
+
+/** The screens whose parts are in the menu, too. */
+const PARTS: Partial<Record<Screen["to"], () => ReactNode>> = {
+  "/moderation": ModerationParts,
+  "/live-ops": LiveOpsParts,
+};
 
 /** What every screen has around it: menu, search, the state of the game, the person. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -34,7 +41,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [helping, help] = useDisclosure(false);
   const [more, menu] = useDisclosure(false);
   const { Scopes } = useMe();
-  const mine = SCREENS.filter((screen) => Scopes.includes(screen.scope));
+  const mine = SCREENS.filter((screen) => isSeen(screen, Scopes));
   const { bar, rest } = onPhones(mine);
   useShortcuts(mine, search.open, help.open);
   useEffect(() => onSearch(search.open), [search.open]);
@@ -79,7 +86,9 @@ export function Frame({ children }: { children: ReactNode }) {
             {text.search.open}
           </Button>
           <span className={classes.spacer} />
-          <LiveStrip />
+          <Suspense fallback={null}>
+            <LiveStrip />
+          </Suspense>
           <Suspense fallback={<MyAvatar />}>
             <MyMenu onKeys={help.open} />
           </Suspense>
@@ -123,16 +132,18 @@ export function Frame({ children }: { children: ReactNode }) {
 function Rail({ screens }: { screens: Screen[] }) {
   const [collapsed, setCollapsed] = useRailCollapsed();
   const label = collapsed ? text.nav.expand : text.nav.collapse;
-  const hasParts = (screen: Screen) => screen.to === "/moderation" && !collapsed;
   const Icon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <nav className={classes.rail} data-collapsed={collapsed} aria-label={text.nav.label}>
-      {screens.map((screen) => (
-        <Fragment key={screen.to}>
-          <ScreenLink screen={screen} collapsed={collapsed} hasParts={hasParts(screen)} />
-          {hasParts(screen) && <ModerationParts />}
-        </Fragment>
-      ))}
+      {screens.map((screen) => {
+        const Parts = collapsed ? undefined : PARTS[screen.to];
+        return (
+          <Fragment key={screen.to}>
+            <ScreenLink screen={screen} collapsed={collapsed} hasParts={Parts !== undefined} />
+            {Parts && <Parts />}
+          </Fragment>
+        );
+      })}
       <span className={classes.spacer} />
       <Tooltip label={label} position="right">
         <ActionIcon

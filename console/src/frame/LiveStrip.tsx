@@ -15,7 +15,7 @@ const EVERY = 15_000;
 const STALE = 60_000;
 
 /** The game at a glance: who plays, on how many servers, and what is wrong. */
-export function LiveStrip() {
+export default function LiveStrip() {
   useFollow(useMay("events.read"));
   const isLive = useIsLive();
   const now = useNow();

@@ -1,12 +1,11 @@
 import { Link, useLocation } from "@tanstack/react-router";
-import { search as readSearch, tabOf } from "~/screens/moderation/search";
+import { search as readSearch, SCOPES, tabOf } from "~/screens/moderation/search";
 import type { Raw } from "~/search";
-import { useMay } from "~/session";
+import { useMe } from "~/session";
 import { text } from "~/text";
 import { useWaiting } from "~/waiting";
-import classes from "./Frame.module.css";
+import { PartLinks } from "./PartLinks";
 import { isOn } from "./screens";
-import { CountBadge } from "./WaitingBadge";
 
 /** The parts of Moderation in the menu, while one of them is open. */
 export function ModerationParts() {
@@ -19,42 +18,31 @@ export function ModerationParts() {
 
 function Parts({ pathname, search }: { pathname: string; search: Raw }) {
   const { appeals, cases } = useWaiting();
-  const mayReport = useMay("reports.read");
+  const { Scopes } = useMe();
   const parts = [
-    {
-      tab: "reports",
-      label: text.nav.reports,
-      count: cases,
-      waits: text.casesWaiting(cases),
-    },
-    { tab: "sanctions", label: text.nav.sanctions, count: 0, waits: "" },
-    { tab: "access", label: text.nav.accessBans, count: 0, waits: "" },
+    { tab: "reports", label: text.nav.reports, count: cases, waits: text.casesWaiting(cases) },
+    { tab: "chat", label: text.nav.chat },
+    { tab: "sanctions", label: text.nav.sanctions },
+    { tab: "access", label: text.nav.accessBans },
     {
       tab: "appeals",
       label: text.nav.appeals,
       count: appeals,
       waits: text.appealsWaiting(appeals),
     },
-    { tab: "templates", label: text.nav.templates, count: 0, waits: "" },
+    { tab: "templates", label: text.nav.templates },
+    { tab: "statistics", label: text.nav.statistics },
   ] as const;
-  const here = pathname === "/moderation" ? tabOf(readSearch(search), mayReport) : "reports";
   return (
-    <ul className={classes.parts} aria-label={text.nav.moderation}>
-      {parts
-        .filter(({ tab }) => tab !== "reports" || mayReport)
-        .map(({ tab, label, count, waits }) => (
-          <li key={tab}>
-            <Link
-              to="/moderation"
-              search={{ tab }}
-              className={classes.link}
-              aria-current={tab === here ? "page" : undefined}
-            >
-              {label}
-              <CountBadge count={count} label={waits} />
-            </Link>
-          </li>
-        ))}
-    </ul>
+    <PartLinks
+      label={text.nav.moderation}
+      here={pathname === "/moderation" ? tabOf(readSearch(search), Scopes) : "reports"}
+      parts={parts
+        .filter(({ tab }) => Scopes.includes(SCOPES[tab]))
+        .map((part) => ({
+          ...part,
+          link: (props) => <Link to="/moderation" search={{ tab: part.tab }} {...props} />,
+        }))}
+    />
   );
 }

@@ -6,6 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { get } from "~/api";
 import { ItemTile } from "~/parts/ItemTile";
+import { addressOf } from "~/parts/orders/address";
 import { When } from "~/parts/When";
 import { text } from "~/text";
 import type { Screen } from "./screens";
@@ -165,6 +166,15 @@ function useHits(wanted: string, enabled: boolean, screens: Screen[]): Hit[] {
         group: "transactions",
         label: one.Id,
         href: `/actions?transaction=${one.Id}`,
+      }),
+    ),
+    ...data.Orders.map(
+      (one): Hit => ({
+        key: one.Id,
+        group: "orders",
+        label: one.OrderId,
+        beside: one.Shop,
+        href: `/orders/${addressOf(one.Shop, one.OrderId)}`,
       }),
     ),
     ...pages,

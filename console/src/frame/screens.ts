@@ -1,6 +1,7 @@
 import {
   IconChartLine,
   IconGavel,
+  IconGift,
   IconHistory,
   IconLayoutDashboard,
   IconPackage,
@@ -11,9 +12,14 @@ import {
   IconSwords,
   IconUsers,
 } from "@tabler/icons-react";
+import { TABS as LIVE_OPS } from "~/screens/live-ops/tabs";
+import { SCOPES as MODERATION } from "~/screens/moderation/search";
 import { text } from "~/text";
 
-/** The screens of the menu: their keys after `g`, and the scope without which one is useless. */
+/**
+ * The screens of the menu: their keys after `g`, and the scope without which one is useless. Of
+ * several scopes, one is enough.
+ */
 export const SCREENS = [
   { to: "/", key: "o", label: text.nav.overview, icon: IconLayoutDashboard, scope: "players.read" },
   { to: "/players", key: "p", label: text.nav.players, icon: IconSwords, scope: "players.read" },
@@ -26,7 +32,14 @@ export const SCREENS = [
     key: "m",
     label: text.nav.moderation,
     icon: IconGavel,
-    scope: "sanctions.read",
+    scope: [...new Set(Object.values(MODERATION))],
+  },
+  {
+    to: "/live-ops",
+    key: "l",
+    label: text.nav.liveOps,
+    icon: IconGift,
+    scope: LIVE_OPS.map(({ scope }) => scope),
   },
   { to: "/servers", key: "s", label: text.nav.servers, icon: IconServer2, scope: "players.read" },
   { to: "/catalog", key: "i", label: text.nav.catalog, icon: IconPackage, scope: "players.read" },
@@ -42,11 +55,22 @@ export const SCREENS = [
 
 export type Screen = (typeof SCREENS)[number];
 
+/** Whether somebody with these scopes sees a screen. */
+export function isSeen(screen: Pick<Screen, "scope">, scopes: readonly string[]): boolean {
+  return [screen.scope].flat().some((scope) => scopes.includes(scope));
+}
+
+/** The pages of one thing that have an address of their own, by the screen that lists them. */
+const PAGES: Partial<Record<Screen["to"], string[]>> = {
+  "/moderation": ["/cases/"],
+  "/live-ops": LIVE_OPS.map(({ tab }) => `/${tab}/`),
+};
+
 /** Whether an address is on a screen, or on a page below it. */
 export function isOn(screen: Pick<Screen, "to">, pathname: string): boolean {
   if (screen.to === "/") return pathname === "/";
-  const isCase = screen.to === "/moderation" && pathname.startsWith("/cases/");
-  return isCase || pathname.startsWith(screen.to);
+  const pages = PAGES[screen.to] ?? [];
+  return [screen.to, ...pages].some((beginning) => pathname.startsWith(beginning));
 }
 
 const ON_PHONES = 4;

@@ -5,6 +5,7 @@ import {
   Button,
   Drawer,
   Group,
+  Loader,
   Skeleton,
   Stack,
   Text,
@@ -21,8 +22,9 @@ import type { Charge } from "~/parts/rights/usage";
 import { text } from "~/text";
 import { toastDone, toastFailed, type WayBack } from "~/toasts";
 import classes from "./ChangeSheet.module.css";
+import { useFocusReturn } from "./useFocusReturn";
 
-interface ChangeSheetProps<T> {
+export interface ChangeSheetProps<T> {
   opened: boolean;
   onClose: () => void;
   title: string;
@@ -44,6 +46,8 @@ interface ChangeSheetProps<T> {
   /** What the toast says. */
   done: ReactNode;
   submit: (reason: string, init: ChangeInit) => Promise<T>;
+  /** What to show while the change runs, if that takes long. */
+  running?: ReactNode;
   /** What became of it, where a toast is too short: it stays until the sheet is closed. */
   outcome?: (result: T) => ReactNode;
   /** Whether the toast has an undo; most changes do. */
@@ -68,14 +72,17 @@ export function ChangeSheet<T>(props: ChangeSheetProps<T>) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<ReactNode>(null);
   const isRunning = useRef(false);
+  const isClosed = useRef(false);
   const reasonRequired = props.reasonRequired || config.requiredReasons.includes(props.permission);
   // Of an attempt without an answer: sent again under its id, the change is not made twice.
   const unanswered = useRef<string>(undefined);
+  useFocusReturn(props.opened);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isRunning.current) return;
     isRunning.current = true;
+    isClosed.current = false;
     setBusy(true);
     setRefusal(null);
     const requestId = unanswered.current ?? crypto.randomUUID();
@@ -92,10 +99,9 @@ export function ChangeSheet<T>(props: ChangeSheetProps<T>) {
       }
     } catch (error) {
       if (isUncertain(error)) unanswered.current = requestId;
-      if (error instanceof GamekeeperError && error.needsApproval) {
-        close();
-        toastFailed(error);
-      } else setRefusal(error instanceof Error ? error.message : String(error));
+      if (error instanceof GamekeeperError && error.needsApproval) close();
+      if (isClosed.current) toastFailed(error);
+      else setRefusal(error instanceof Error ? error.message : String(error));
     } finally {
       isRunning.current = false;
       setBusy(false);
@@ -104,6 +110,7 @@ export function ChangeSheet<T>(props: ChangeSheetProps<T>) {
 
   function close() {
     unanswered.current = undefined;
+    isClosed.current = true;
     setReason("");
     setRefusal(null);
     setOutcome(null);
@@ -169,6 +176,12 @@ export function ChangeSheet<T>(props: ChangeSheetProps<T>) {
               minRows={2}
               onChange={(event) => setReason(event.currentTarget.value)}
             />
+            {busy && props.running && (
+              <Group wrap="nowrap" role="status">
+                <Loader size="sm" aria-hidden="true" />
+                <Text size="sm">{props.running}</Text>
+              </Group>
+            )}
             {refusal && (
               <Alert color="red" role="alert">
                 {refusal}

@@ -8,7 +8,8 @@ import { ItemTile } from "~/parts/ItemTile";
 import { text } from "./text";
 
 interface ItemPickerProps {
-  label: string;
+  label?: string;
+  "aria-label"?: string;
   value: string | null;
   onChange: (item: string | null) => void;
   /** Only these, such as what somebody holds; absent: the whole catalog. */
@@ -18,7 +19,7 @@ interface ItemPickerProps {
 }
 
 /** An item, found by typing a part of its name. */
-export function ItemPicker({ label, value, onChange, among, ...rest }: ItemPickerProps) {
+export function ItemPicker({ value, onChange, among, ...rest }: ItemPickerProps) {
   const [typed, setTyped] = useState("");
   const [wanted] = useDebouncedValue(typed.trim(), 150);
   const chosen = useItem(value ?? "");
@@ -37,7 +38,6 @@ export function ItemPicker({ label, value, onChange, among, ...rest }: ItemPicke
   const besides = new Map(among?.map((item) => [item.id, item.beside]));
   return (
     <Select
-      label={label}
       placeholder={text.itemPicker.placeholder}
       nothingFoundMessage={text.itemPicker.nothing}
       searchable

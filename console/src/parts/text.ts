@@ -27,6 +27,8 @@ export const text = {
     kept: "I've saved them",
   },
   itemPicker: { placeholder: "Part of the name", nothing: "No results" },
+  catalogPicker: { placeholder: "Part of the name", nothing: "No results" },
+  utc: (label: string) => `${label} (UTC)`,
   range: { label: "Time range", day: "24 h", week: "7 d", month: "30 d" },
   server: { alive: "up", dead: "down" },
 };

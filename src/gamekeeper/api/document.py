@@ -80,7 +80,11 @@ TAGS = {
     "economy": "The supply of each item: totals, places and flows.",
     "segments": "Saved conditions over characters: counts, members and samples.",
     "segment-lists": "Uploaded lists of names, for conditions of segments.",
+    "schedules": "Campaigns at an instant or repeatedly: next and past runs, pause, skip.",
     "campaigns": "Work for every member of a segment: dry run, start, recipients, reversal.",
+    "identities": "Link codes of identities at Discord, Steam and OpenID issuers, for bots.",
+    "sign-in": "Sign-in of players by Discord, Steam and OpenID issuers.",
+    "codes": "Redeem codes: batches, their download, redemptions, and one code.",
     "approvals": "Changes beyond the limits of staff: requests, approvals and rejections.",
     # For operators and the console.
     "keys": "API keys for websites, bots and game servers: create, list and revoke.",

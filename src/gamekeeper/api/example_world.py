@@ -53,6 +53,9 @@ APPROVAL = UUID("019cede5-4f10-7a3b-9c21-5d7e9f1b3a55")
 SEGMENT = "active-players"
 SEGMENT_LIST = "tournament"
 CAMPAIGN = UUID("019cee34-2f8a-7b17-9c40-6a1d8e5f3b92")
+SCHEDULE = UUID("019cef51-8c30-7d42-a6b9-51f07e2c4d88")
+CODE_BATCH = UUID("019cee35-6c1d-7d42-8f0b-4e2a9b7c5d18")
+REDEEM_CODE = "SPRING-HFPF-BHQJ-WR8F-RE"
 
 # Sanctions and appeals.
 SANCTION = UUID("019cede4-9b7e-7c11-8d20-4e6a7f1c2b3d")
@@ -60,6 +63,7 @@ SANCTION_CODE = "7K3M-Q9XA"
 APPEALABLE_CODE = "7H3K-9QXM"
 APPEALED = UUID("019cedf0-1b7c-7d42-9c66-1c7e3a9f5d28")
 APPEALED_CODE = "4T8W-2RZE"
+IDENTITY = UUID("2f6c1f0e-0c1b-4f4b-8d43-5b6f0b7a9e21")
 INVITATION = UUID("5b0e7a51-2f6d-4c3e-9a70-1d2c3b4a5968")
 APPEAL = UUID("019cee10-4f2a-7c31-8a55-0b6d2f8e4c17")
 APPEAL_ANSWER = "We have read the chat again. You are right, and we are sorry."

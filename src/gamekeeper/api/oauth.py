@@ -9,7 +9,14 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.api.path_parameters import SignInKey, TokenId, UserKey
-from gamekeeper.auth import client_traces, credentials, login_throttle, shared_sign_ins, tokens
+from gamekeeper.auth import (
+    client_traces,
+    credentials,
+    login_throttle,
+    shared_sign_ins,
+    sign_outs,
+    tokens,
+)
 from gamekeeper.auth.client_traces import ClientTrace, DeviceIdText
 from gamekeeper.auth.credentials import Tokens
 from gamekeeper.auth.principal import Principal
@@ -102,7 +109,11 @@ async def issue_token(
     database: Database, vault: Vault, request: Request, body: TokenRequest
 ) -> TokenAnswer:
     """Exchange a username and password hash, or a refresh token, for an access token."""
-    granted = await _grant(database, vault, request, body)
+    return token_answer(await _grant(database, vault, request, body))
+
+
+def token_answer(granted: Tokens) -> TokenAnswer:
+    """New tokens, as RFC 6749 has them."""
     return TokenAnswer(
         access_token=str(granted.access),
         token_type="bearer",  # noqa: S106
@@ -213,7 +224,7 @@ class EndedTokens(Record, frozen=True):
 async def end_tokens(database: Database, caller: Principal, username: UserKey) -> EndedTokens:
     """End all sign-ins of an account: your own, or any with `users.manage`."""
     user = await _whose(database, caller, username)
-    return EndedTokens(username=username, ended=await tokens.end_all.one(database, user))
+    return EndedTokens(username=username, ended=await sign_outs.end_all.one(database, user))
 
 
 class EndedToken(Record, frozen=True):
@@ -241,7 +252,7 @@ class EndedSignIns(Reply, frozen=True):
 @routes.delete("/token/{username}", raises=(UserNotFound, RoleRequired, Outranked))
 async def end_sign_ins(database: Database, caller: Principal, username: UserKey) -> EndedSignIns:
     """End all sign-ins of an account, by Intersect's older path."""
-    await tokens.end_all.one(database, await _whose(database, caller, username))
+    await sign_outs.end_all.one(database, await _whose(database, caller, username))
     return EndedSignIns(username=username)
 
 

@@ -1,7 +1,7 @@
 """
-The OpenAPI document, Swagger UI, and the HTML pages of password resets and appeals.
+The OpenAPI document, Swagger UI, and the pages of resets, email verification and appeals.
 
-Players read the last two in their language: that of the link (`?language=de`), else of the
+Players read the last three in their language: that of the link (`?language=de`), else of the
 browser (Accept-Language), else the operator's.
 
 The pages load nothing from other origins, and the Content-Security-Policy makes the
@@ -22,7 +22,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 
-from gamekeeper.api import console
+from gamekeeper.api import console, sign_in_pages
 from gamekeeper.api import document as api_document
 from gamekeeper.core.languages.negotiation import lookup, negotiate
 from gamekeeper.core.languages.texts import texts_in
@@ -57,6 +57,7 @@ SWAGGER = STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
     "img-src 'self'", "img-src 'self' data:"
 )
 
+PAGES_WITH_FONTS = ("/api/docs", "/reset", "/verify", "/appeal")
 SERVED = {
     "/api/docs/swagger-ui.css": "swagger/swagger-ui.css",
     "/api/docs/swagger-ui-bundle.js": "swagger/swagger-ui-bundle.js",
@@ -69,23 +70,30 @@ SERVED = {
     "/reset/texts.js": "texts.js",
     "/reset/card.css": "card.css",
     "/reset/mark.svg": "mark.svg",
+    "/verify/verify.js": "verify.js",
+    "/verify/code.js": "code.js",
+    "/verify/texts.js": "texts.js",
+    "/verify/card.css": "card.css",
+    "/verify/mark.svg": "mark.svg",
     "/appeal/appeal.js": "appeal.js",
     "/appeal/code.js": "code.js",
     "/appeal/texts.js": "texts.js",
     "/appeal/card.css": "card.css",
     "/appeal/appeal.css": "appeal.css",
     "/appeal/mark.svg": "mark.svg",
-    **{f"{page}/fonts.css": "fonts.css" for page in ("/api/docs", "/reset", "/appeal")},
+    **{f"{page}/fonts.css": "fonts.css" for page in PAGES_WITH_FONTS},
 }
 # Beside each page, so that a proxy may hide the console from players.
 FONTS = {
     f"{page}/{name}.woff2": name
-    for page in ("/api/docs", "/reset", "/appeal")
+    for page in PAGES_WITH_FONTS
     for name in ("inter-latin", "inter-latin-ext", "inter-cyrillic")
 }
 # Paths served here that are not operations of the contract.
-PAGES = frozenset({"/", "/api/openapi.json", "/api/docs", "/reset", "/appeal", *SERVED, *FONTS})
-PAGES |= {route.path for route in console.routes.routes}
+PAGES = frozenset(
+    {"/", "/api/openapi.json", "/api/docs", "/reset", "/verify", "/appeal", *SERVED, *FONTS}
+)
+PAGES |= {route.path for route in (*console.routes.routes, *sign_in_pages.routes.routes)}
 
 
 def routes(described: Iterable[Route]) -> Routes:
@@ -100,22 +108,23 @@ def routes(described: Iterable[Route]) -> Routes:
     @pages.get("/api/openapi.json")
     async def openapi_document(settings: Settings, request: Request) -> Response:
         """The contract as an OpenAPI 3.1 document."""
-        return await _cacheable(document(_root(settings) or "/"), JSON, request)
+        return await _cacheable(document(root_of(settings) or "/"), JSON, request)
 
     pages.get("/")(_index)
     pages.get("/api/docs")(_page("docs.html", SWAGGER))
     pages.get("/reset")(_translated("reset", STRICT))
+    pages.get("/verify")(_translated("verify", STRICT))
     pages.get("/appeal")(_translated("appeal", STRICT))
     for path, file in SERVED.items():
-        pages.get(path)(_file(file))
+        pages.get(path)(static_file(file))
     for path, name in FONTS.items():
-        pages.get(path)(_font(name))
+        pages.get(path)(font_file(name))
     return pages
 
 
 async def _index(settings: Settings, request: Request) -> Response:
     """Redirect browsers to the documentation; tell programs where it is."""
-    root = _root(settings)
+    root = root_of(settings)
     places = {"Documentation": f"{root}/api/docs", "OpenApi": f"{root}/api/openapi.json"}
     about = [("Vary", "Accept")]
     status = HTTPStatus.OK
@@ -129,7 +138,7 @@ async def _index(settings: Settings, request: Request) -> Response:
 
 def _page(template: str, policy: str) -> Handler:
     async def page(settings: Settings) -> Response:
-        return _rendered(template, policy, [], game=settings.game_name, root=_root(settings))
+        return rendered(template, policy, [], game=settings.game_name, root=root_of(settings))
 
     return page
 
@@ -144,20 +153,20 @@ def _translated(name: str, policy: str) -> Handler:
         accepted = request.headers.get("accept-language", "")
         language = lookup(query.language) or negotiate(accepted, settings.language)
         texts = await asyncio.to_thread(texts_in, language)
-        return _rendered(
+        return rendered(
             f"{name}.html",
             policy,
             [("Content-Language", language), ("Vary", "Accept-Language")],
             texts=texts,
             script_texts=texts.below(f"{name}.", "common.", "problem."),
             game=settings.game_name,
-            root=_root(settings),
+            root=root_of(settings),
         )
 
     return page
 
 
-def _rendered(
+def rendered(
     template: str, policy: str, headers: list[tuple[str, str]], **facts: object
 ) -> Response:
     html = TEMPLATES.get_template(template).render(facts)
@@ -173,7 +182,7 @@ def _rendered(
     )
 
 
-def _file(name: str) -> Handler:
+def static_file(name: str) -> Handler:
     content = FILES.joinpath(name).read_bytes()
     kind = TYPES[name.rpartition(".")[2]]
 
@@ -183,7 +192,7 @@ def _file(name: str) -> Handler:
     return file
 
 
-def _font(name: str) -> Handler:
+def font_file(name: str) -> Handler:
     async def font(request: Request) -> Response:
         return await _cacheable(console.built_file(f"{name}-wght-normal-"), "font/woff2", request)
 
@@ -217,6 +226,6 @@ async def _cacheable(content: bytes, kind: str, request: Request) -> Response:
     )
 
 
-def _root(settings: Settings) -> str:
+def root_of(settings: Settings) -> str:
     """The path prefix, if a reverse proxy serves us under one."""
     return urlsplit(settings.public_url).path.rstrip("/")

@@ -14,6 +14,8 @@ from msgspec import UNSET, Struct, structs
 from gamekeeper.auth.principal import Principal
 from gamekeeper.campaigns import changes as campaigns
 from gamekeeper.campaigns.changes import CampaignReversal, CampaignStart
+from gamekeeper.campaigns.schedules import changes as schedules
+from gamekeeper.campaigns.schedules.changes import NewSchedule
 from gamekeeper.core.errors import Forbidden, Problem, RoleRequired
 from gamekeeper.db.database import Queryable, Writer
 from gamekeeper.db.operations import AuditContext, Command, Operation, PreviewableOperation
@@ -142,6 +144,12 @@ KINDS = {
             name="campaigns.reverse",
             command=CampaignReversal,
             operation=campaigns.reverse,
+            scope="campaigns.manage",
+        ),
+        ChangeKind(
+            name="schedules.create",
+            command=NewSchedule,
+            operation=schedules.create,
             scope="campaigns.manage",
         ),
     )

@@ -15,6 +15,7 @@ import msgspec
 from gamekeeper.approvals import records, requesters
 from gamekeeper.approvals.changes import KINDS
 from gamekeeper.approvals.records import Approval, ApprovalNotFound
+from gamekeeper.auth import current_rights
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Conflict, Forbidden, Problem
 from gamekeeper.db.database import Writer
@@ -101,7 +102,9 @@ async def _approve(
     if refusal or asked is None:
         return refusal or ApprovalNotFound()
     kind, by = KINDS[asked.kind], _by(decision, asked)
-    requester = await requesters.current(writer, asked.requested_by, asked.requested_by_name)
+    requester = await current_rights.find_principal(
+        writer, asked.requested_by, asked.requested_by_name
+    )
     if requester is None or not requester.may(kind.scope):
         return RequesterLostRights()
     refusal = await kind.refusal(writer, asked.change, by, decision.caller)

@@ -42,7 +42,8 @@ class Approval(Record, frozen=True):
     kind: str
     """
     `items.give`, `mail.send`, `items.restore`, `transaction`, `undo.action`, `undo.transaction`,
-    `undo.actor`, which is every bulk undo, `campaigns.start` or `campaigns.reverse`.
+    `undo.actor`, which is every bulk undo, `campaigns.start`, `campaigns.reverse` or
+    `schedules.create`.
     """
     state: State
     """`pending`, `approved`, `rejected`, or `expired` 72 hours after the request."""

@@ -2,9 +2,11 @@
 Credentials (API keys, tokens, session cookies): random strings, stored as SHA-256 only.
 
 The prefix is `gk_` for an API key, `gka_` for an access token, `gkr_` for a refresh
-token, `gks_` for the cookie of a browser session, `gkl_` for the code of a sign-in link. 256
-random bits and a checksum follow, so secret scanners recognise our credentials, and we reject
-malformed ones without a database query.
+token, `gks_` for the cookie of a browser session, `gkl_` for the code of a sign-in link. Of the
+OpenID provider: `gkos_` for the cookie of a player, `gkoc_` for an authorization code, `gkoa_` for
+an access token, `gkor_` for a refresh token, `gkox_` for the secret of a client. 256 random bits
+and a checksum follow, so secret scanners recognise our credentials, and we reject malformed ones
+without a database query.
 """
 
 import secrets
@@ -19,7 +21,7 @@ from msgspec import Struct
 
 from gamekeeper.core.settings import Hidden
 
-Kind = Literal["gk", "gka", "gkr", "gks", "gkl"]
+Kind = Literal["gk", "gka", "gkr", "gks", "gkl", "gkos", "gkoc", "gkoa", "gkor", "gkox"]
 
 
 class Tokens(Struct, frozen=True, kw_only=True):
@@ -61,7 +63,7 @@ def kind_of(credential: str) -> Kind | None:
     if not well_formed or not secrets.compare_digest(_checksum(credential[:-6]), credential[-6:]):
         return None
     match kind:
-        case "gk" | "gka" | "gkr" | "gks" | "gkl":
+        case "gk" | "gka" | "gkr" | "gks" | "gkl" | "gkos" | "gkoc" | "gkoa" | "gkor" | "gkox":
             return kind
         case _:
             return None

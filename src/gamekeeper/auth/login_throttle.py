@@ -18,6 +18,7 @@ No budget blocks for ever, and an attacker cannot spend the budget of the owner
     address   10 in 10 minutes, then blocked for 10 minutes.
     client    an API key that checks passwords for its visitors: 200 in a minute.
     reset     an address that tries the codes of reset mails: 20, then one a minute.
+    verify    an address that tries the codes of verification mails: 20, then one a minute.
     appeal    an address that tries the codes of sanctions: 20, then one a minute.
     appeal_code  one such code, from all addresses: 30, then one each 30 seconds.
     code      an account whose authenticator app is tried, by whoever knows its password: 5,
@@ -29,6 +30,14 @@ No budget blocks for ever, and an attacker cannot spend the budget of the owner
     reported  reports about one account, by all: 200 an hour.
     order     an address that tries the claim codes of orders: 20, then one a minute.
     order_account  the same for one account: 10, then one each 6 minutes.
+    redeem    an address that tries redeem codes: 20, then one a minute.
+    redeem_account  the same for one account: 10, then one each 6 minutes.
+    identity  an address that tries link codes: 20, then one a minute.
+    identity_account  the same for one account or identity: 10, then one each 6 minutes.
+    identity_client  a bot, a game server or staff that use link codes for others: 200 in a minute.
+    identity_code  link codes that one account or identity gets: 10, then one a minute.
+    identity_codes  link codes that one caller asks for: 200 in a minute.
+    redeem_client  an API key or staff that redeem codes for accounts: 200 in a minute.
 """
 
 from collections.abc import Callable, Sequence
@@ -70,6 +79,7 @@ POLICIES = {
     "address": Policy(free=10, forgiven_after=60, wait=lambda _: 600, longest=600),
     "client": Policy(free=200, forgiven_after=0.3, wait=lambda _: 1, longest=1),
     "reset": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
+    "verify": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
     "appeal": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
     "appeal_code": Policy(free=30, forgiven_after=30, wait=lambda _: 30, longest=30),
     "code": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
@@ -80,6 +90,14 @@ POLICIES = {
     "reported": Policy(free=200, forgiven_after=18, wait=lambda _: 18, longest=18),
     "order": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
     "order_account": Policy(free=10, forgiven_after=360, wait=lambda _: 360, longest=360),
+    "redeem": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
+    "redeem_account": Policy(free=10, forgiven_after=360, wait=lambda _: 360, longest=360),
+    "identity": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
+    "identity_account": Policy(free=10, forgiven_after=360, wait=lambda _: 360, longest=360),
+    "identity_client": Policy(free=200, forgiven_after=0.3, wait=lambda _: 1, longest=1),
+    "identity_code": Policy(free=10, forgiven_after=60, wait=lambda _: 60, longest=60),
+    "identity_codes": Policy(free=200, forgiven_after=0.3, wait=lambda _: 1, longest=1),
+    "redeem_client": Policy(free=200, forgiven_after=0.3, wait=lambda _: 1, longest=1),
 }
 
 KNOWN_DAYS = 30

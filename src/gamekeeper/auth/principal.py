@@ -21,12 +21,17 @@ SCOPES = {
     "users.manage": "change emails and passwords without the current password",
     "users.personal": "see email addresses in full",
     "users.linked": "see which accounts share devices and addresses",
+    "identities.link": "link identities by one-time codes, as a Discord bot",
+    "identities.manage": "see, link by code and unlink identities of accounts",
     "economy.read": "read the total of each item and its top holders",
     "economy.manage": "change economy rules, acknowledge findings",
     "segments.read": "read segments, count them and list their members",
     "segments.manage": "create, change and delete segments and lists of names",
     "campaigns.read": "read campaigns and their recipients",
     "campaigns.manage": "create, start, stop and reverse campaigns",
+    "codes.read": "read batches of redeem codes, and who redeemed them",
+    "codes.manage": "create, download, activate and revoke redeem codes",
+    "codes.redeem": "redeem codes for accounts, as a game server or website",
     "actions.read": "read the audit log",
     "logs.read": "read chat, trades and activity logs",
     "chat.private": "with logs.read: read private messages, with a reason that is recorded",
@@ -51,7 +56,7 @@ SCOPES = {
     "approvals": "approve or reject changes beyond the limits of others",
     "staff.read": "read staff members, roles and their permissions",
     "staff.manage": "manage roles and their members, end sessions of others, see the health",
-    "keys.manage": "create, list and revoke API keys",
+    "keys.manage": "create, list and revoke API keys, manage OpenID clients",
 }
 
 PLAYER_SCOPES = frozenset({"players.read", "players.items", "players.variables", "players.spells"})

@@ -27,18 +27,21 @@ READS = frozenset(
 BUILT_IN: Mapping[str, frozenset[str]] = {
     OWNER: frozenset(SCOPES),
     "administrator": frozenset(SCOPES)
-    - {"servers", "servers.manage", "transactions", "reports.file"},
+    - {"servers", "servers.manage", "transactions", "reports.file", "identities.link"},
     "support": READS
     | {"players.items", "players.variables", "players.spells", "players.manage", "guilds.manage"}
     | {"users.manage", "users.personal", "users.linked", "logs.read", "actions.undo"}
-    | {"sanctions.manage", "commands", "reports.read", "orders.read"},
+    | {"identities.manage"}
+    | {"sanctions.manage", "commands", "reports.read", "orders.read"}
+    | {"codes.read", "codes.redeem"},
     "moderator": READS
     | {"logs.read", "chat.private", "sanctions.manage", "sanctions.access", "commands"}
     | {"users.linked", "reports.read", "reports.reporters", "reports.manage"},
     "live-operations": READS
     | {"players.items", "players.variables", "players.spells", "actions.undo"}
     | {"commands", "webhooks", "segments.read", "segments.manage"}
-    | {"campaigns.read", "campaigns.manage"},
+    | {"campaigns.read", "campaigns.manage"}
+    | {"codes.read", "codes.manage", "codes.redeem"},
     # Not segments: they select by sanctions, which analysts do not see.
     "analyst": frozenset({"players.read", "economy.read", "actions.read", "events.read"}),
 }
@@ -53,10 +56,13 @@ DESCRIPTIONS: Mapping[str, str] = {
     "analyst": "reads characters, the economy and the audit log; changes nothing",
 }
 
+GIVES = frozenset({"players.items", "transactions", "orders.manage", "codes.manage"})
+"""The scopes by which items are created."""
+
 NEEDED_BY: Mapping[str, frozenset[str]] = {
-    "pieces_per_day": frozenset({"players.items", "transactions", "orders.manage"}),
-    "value_per_day": frozenset({"players.items", "transactions", "orders.manage"}),
-    "largest_gift": frozenset({"players.items", "transactions", "orders.manage"}),
+    "pieces_per_day": GIVES,
+    "value_per_day": GIVES,
+    "largest_gift": GIVES,
     "undos_per_day": frozenset({"actions.undo"}),
 }
 """The scopes whose use each limit restricts."""

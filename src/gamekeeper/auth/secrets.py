@@ -185,6 +185,10 @@ class Vault:
         box = AESGCM(self._keys[self._current]).encrypt(nonce, secret.encode(), about.encode())
         return "$".join(["v1", self._current, _encode(nonce), _encode(box)])
 
+    def is_current(self, sealed: str) -> bool:
+        """Whether a secret is encrypted with the current key."""
+        return sealed.split("$")[1] == self._current
+
     def decrypt(self, about: str, sealed: str) -> str:
         """Return the secret; raise Unavailable if its key is missing or it does not decrypt."""
         _, key, nonce, box = sealed.split("$")

@@ -8,13 +8,14 @@ an approval.
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from gamekeeper.campaigns import checks, storage
-from gamekeeper.campaigns.records import MAX_OPEN, Campaign, CampaignState, CampaignWork
+from gamekeeper.campaigns import checks, counts, storage
+from gamekeeper.campaigns.records import Campaign, CampaignState, CampaignWork
 from gamekeeper.campaigns.storage import StoredCampaign
 from gamekeeper.catalog.items import find_items
 from gamekeeper.core import ids
@@ -25,16 +26,11 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.players.quotas import Quotas
 from gamekeeper.segments import saved
+from gamekeeper.segments.records import Definition
 
 
 class WrongCampaignState(Conflict):
     """The campaign is not in a state in which this is possible."""
-
-    cacheable = False
-
-
-class TooManyCampaigns(Conflict):
-    """There are already 50 campaigns that have not ended. Stop one first."""
 
     cacheable = False
 
@@ -44,6 +40,18 @@ class NewCampaign(Command, frozen=True, kw_only=True):
     segment: str
     work: CampaignWork
     per_second: int
+    ends_at: datetime | None = None
+    on_join: bool = False
+    """Whether a recipient gets the letter on joining a game server, until `ends_at`."""
+    max_recipients: int | None = None
+    """With `on_join`; None: a million."""
+
+
+class PlannedCampaign(NewCampaign, frozen=True, kw_only=True):
+    """A run of a schedule, which has its own copy of the segment."""
+
+    definition: Definition
+    schedule_id: UUID
 
 
 class CampaignStart(Command, frozen=True, kw_only=True):
@@ -62,7 +70,7 @@ class CampaignCommand(Command, frozen=True, kw_only=True):
 
 @operation
 async def create(writer: Writer, commands: Sequence[NewCampaign]) -> list[Campaign | Problem]:
-    """Create campaigns; the worker collects their recipients."""
+    """Create campaigns; the worker collects the recipients, except for lazy ones."""
     return [await _attempt(_create(writer, command)) for command in commands]
 
 
@@ -99,10 +107,7 @@ async def resume(writer: Writer, commands: Sequence[CampaignCommand]) -> list[Ca
 @operation
 async def stop(writer: Writer, commands: Sequence[CampaignCommand]) -> list[Campaign | Problem]:
     """End campaigns for good; those that were reached keep what they got."""
-    return [
-        await _attempt(_move(writer, command, "campaigns.stop", STOPPABLE, "stopped"))
-        for command in commands
-    ]
+    return [await _attempt(_stop(writer, command)) for command in commands]
 
 
 STOPPABLE: list[CampaignState] = ["preparing", "ready", "running", "paused"]
@@ -119,22 +124,46 @@ async def _attempt(change: Any) -> Campaign | Problem:
 
 async def _create(writer: Writer, command: NewCampaign) -> Campaign:
     checks.check(command.name, command.per_second, command.work)
+    if command.work.kind == "announcement":
+        raise checks.InvalidCampaign(
+            "An announcement has no recipients. Use a schedule without a segment.",
+            field="work.kind",
+        )
+    checks.check_reversible(command.work, has_end=command.ends_at is not None)
+    bound = checks.check_on_join(
+        command.work,
+        on_join=command.on_join,
+        has_end=command.ends_at is not None,
+        max_recipients=command.max_recipients,
+    )
     await checks.check_objects(writer, command.work)
-    segment = await saved.find_segment(writer, command.segment)
-    # Two at once must not exceed the limit together.
-    await writer.run("SELECT pg_advisory_xact_lock(70, 0)")
-    is_open = "state NOT IN ('stopped', 'finished', 'reversed')"
-    if await writer.value(f"SELECT count(*) FROM campaigns WHERE {is_open}") >= MAX_OPEN:
-        raise TooManyCampaigns
+    if isinstance(command, PlannedCampaign):
+        definition, schedule = command.definition, command.schedule_id
+    else:
+        segment = await saved.find_segment(writer, command.segment)
+        definition, schedule = segment.definition, None
+    await checks.check_number(writer, on_join=command.on_join)
     now = await writer.value("SELECT now()")
-    shown = Campaign(
+    checks.check_end(command.ends_at, now)
+    shown = _shown(command, now, bound, schedule)
+    stored = StoredCampaign(shown=shown, definition=definition, created_at=now)
+    await storage.insert(writer, stored, command.by.actor)
+    await _record(writer, "campaigns.create", command.by, None, shown)
+    return shown
+
+
+def _shown(
+    command: NewCampaign, now: datetime, max_recipients: int | None, schedule: UUID | None
+) -> Campaign:
+    """A new campaign. The recipients of a lazy one are not collected."""
+    return Campaign(
         id=ids.new_id(),
         name=command.name.strip(),
-        segment=segment.name,
+        segment=command.segment,
         work=command.work,
         reason=command.by.reason,
         per_second=command.per_second,
-        state="preparing",
+        state="ready" if command.on_join else "preparing",
         created_at=now,
         created_by_name=command.by.name,
         started_at=None,
@@ -142,6 +171,10 @@ async def _create(writer: Writer, command: NewCampaign) -> Campaign:
         approved_by_name=None,
         reversed_by_name=None,
         ended_at=None,
+        ends_at=command.ends_at,
+        on_join=command.on_join,
+        max_recipients=max_recipients,
+        schedule_id=schedule,
         recipients=0,
         done=0,
         skipped=0,
@@ -150,37 +183,51 @@ async def _create(writer: Writer, command: NewCampaign) -> Campaign:
         kept=0,
         fault=None,
     )
-    stored = StoredCampaign(shown=shown, definition=segment.definition, created_at=now)
-    await storage.insert(writer, stored, command.by.actor)
-    await _record(writer, "campaigns.create", command.by, None, shown)
-    return shown
 
 
 async def _start(writer: Writer, command: CampaignStart) -> Campaign:
     campaign = await _locked(writer, command.campaign_id, ["ready"])
-    if not campaign.shown.recipients:
+    if not campaign.shown.recipients and not campaign.shown.on_join:
         raise WrongCampaignState("The segment has no members.", state=campaign.shown.state)
     await _charge(writer, command.by, campaign.shown)
     await storage.set_starter(writer, campaign.id, command.by)
+    if campaign.shown.max_recipients is not None:
+        await counts.add(writer, campaign.id, campaign.shown.max_recipients)
     return await _entered(writer, "campaigns.start", command.by, campaign.shown, "running")
 
 
 async def _charge(writer: Writer, by: AuditContext, campaign: Campaign) -> None:
     """Count all that the campaign hands out against the limits of who starts it."""
-    pieces: Counter[UUID] = Counter()
-    if campaign.work.kind in ("letter", "give"):
-        for item in campaign.work.items:
-            pieces[item.item_id] += item.quantity * campaign.recipients
+    pieces = _handed_out(campaign.work, campaign.max_recipients or campaign.recipients)
     quotas = Quotas()
     await quotas.lock(writer, [by])
     quotas.charge(by, pieces, await find_items(writer, pieces))
     await quotas.save(writer)
 
 
+async def check_limits(
+    writer: Writer, by: AuditContext, work: CampaignWork, recipients: int
+) -> None:
+    """Raise LimitExceeded if the work for these recipients exceeds the limits of a whole day."""
+    pieces = _handed_out(work, recipients)
+    Quotas.of_unused_day(by).charge(by, pieces, await find_items(writer, pieces))
+
+
+def _handed_out(work: CampaignWork, recipients: int) -> Counter[UUID]:
+    """The pieces that the work creates for all recipients."""
+    pieces: Counter[UUID] = Counter()
+    if work.kind in ("letter", "give"):
+        for item in work.items:
+            pieces[item.item_id] += item.quantity * recipients
+    return pieces
+
+
 async def _reverse(writer: Writer, command: CampaignReversal) -> Campaign:
     campaign = await _locked(writer, command.campaign_id, REVERSIBLE)
     if not campaign.shown.done:
         raise WrongCampaignState("There is nothing to reverse.", state=campaign.shown.state)
+    if campaign.shown.work.kind == "message":
+        raise WrongCampaignState("Messages cannot be taken back.", state=campaign.shown.state)
     quotas = Quotas()
     await quotas.lock(writer, [command.by])
     quotas.charge(command.by, {}, {}, undos=campaign.shown.done)
@@ -200,16 +247,29 @@ async def _move(
     return await _entered(writer, kind, command.by, campaign.shown, state)
 
 
+async def _stop(writer: Writer, command: CampaignCommand) -> Campaign:
+    found = await storage.lock(writer, command.campaign_id)
+    shown = found.shown
+    # A finished one that has an end still has something to stop: its reversal.
+    if shown.state != "finished" or shown.ends_at is None or shown.on_join:
+        _check_state(shown, STOPPABLE)
+    return await _entered(writer, "campaigns.stop", command.by, found.shown, "stopped")
+
+
 async def _locked(
     writer: Writer, campaign: UUID, possible: Sequence[CampaignState]
 ) -> StoredCampaign:
     found = await storage.lock(writer, campaign)
-    if found.shown.state not in possible:
-        raise WrongCampaignState(
-            f"The campaign is {found.shown.state}; this needs it {' or '.join(possible)}.",
-            state=found.shown.state,
-        )
+    _check_state(found.shown, possible)
     return found
+
+
+def _check_state(campaign: Campaign, possible: Sequence[CampaignState]) -> None:
+    if campaign.state not in possible:
+        raise WrongCampaignState(
+            f"The campaign is {campaign.state}; this needs it {' or '.join(possible)}.",
+            state=campaign.state,
+        )
 
 
 async def _entered(
@@ -227,6 +287,30 @@ async def end(
     return await _entered(writer, "campaigns.finish", by, campaign, state)
 
 
+async def end_on_time(writer: Writer, by: AuditContext, campaign: UUID) -> Campaign:
+    """
+    Reverse a campaign whose end has come; one without a recipient that is done is stopped.
+
+    A lazy one ends, and its letters stay.
+    """
+    found = await storage.lock(writer, campaign)
+    if not is_ending(found.shown):
+        return found.shown
+    if found.shown.on_join and found.shown.started_at:
+        return await end(writer, by, found.shown, "finished")
+    if not found.shown.done:
+        return await _entered(writer, "campaigns.stop", by, found.shown, "stopped")
+    await storage.set_reverser(writer, campaign, by)
+    return await _entered(writer, "campaigns.reverse", by, found.shown, "reversing")
+
+
+def is_ending(campaign: Campaign) -> bool:
+    """Whether the end of a campaign changes it: staff may have stopped or reversed it before."""
+    if campaign.state == "finished":
+        return campaign.done > 0 and not campaign.on_join
+    return campaign.state in STOPPABLE
+
+
 async def _record(
     writer: Writer, kind: Kind, by: AuditContext, before: Campaign | None, after: Campaign
 ) -> None:
@@ -236,7 +320,8 @@ async def _record(
         states[1] = {
             **_facts(after),
             "segment": after.segment,
-            "work": msgspec.to_builtins(_without_text(after.work)),
+            "work": msgspec.to_builtins(without_text(after.work)),
+            **({"max_recipients": after.max_recipients} if after.on_join else {}),
         }
     await actions.record(writer, [Action(kind=kind, by=by, before=states[0], after=states[1])])
 
@@ -251,6 +336,7 @@ def _facts(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def _without_text(work: CampaignWork) -> CampaignWork:
+def without_text(work: CampaignWork) -> CampaignWork:
+    """The work as the audit log has it."""
     # The texts of letters are private; the log has neither.
     return msgspec.structs.replace(work, text=None, subject=None)

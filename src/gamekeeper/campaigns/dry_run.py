@@ -12,19 +12,20 @@ from uuid import UUID
 
 from gamekeeper.campaigns import steps, storage
 from gamekeeper.campaigns.records import (
-    Campaign,
     CampaignDryRun,
+    CampaignWork,
     DryRunItem,
     DryRunRefusal,
     DryRunSample,
 )
+from gamekeeper.campaigns.storage import StoredCampaign
 from gamekeeper.catalog.items import find_items
 from gamekeeper.core.errors import Problem
-from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger.economy import supply
 from gamekeeper.ledger.places import STORAGES
-from gamekeeper.segments import members
+from gamekeeper.segments import counts, members
 
 TRIAL = AuditContext(actor="system", name="dry run")
 """Of actions that are rolled back; without limits, because nothing is given."""
@@ -46,12 +47,14 @@ class _RolledBack(Exception):
 
 async def dry_run(database: Database, campaign: UUID) -> CampaignDryRun:
     """Try the work of a campaign on a sample, and report; nothing is changed."""
-    shown = await storage.find_campaign(database.reader, campaign)
-    pieces = _pieces(shown)
+    stored = await storage.find_stored(database.reader, campaign)
+    recipients = await _recipients(database.reader, stored)
+    pieces = _pieces(stored.shown.work, recipients)
     effects = [await _effect(database, item, count) for item, count in pieces.items()]
+    sample = await _sampled(database.reader, stored)
 
     async def attempt(writer: Writer) -> None:
-        raise _RolledBack(await _tried(writer, campaign, effects))
+        raise _RolledBack(await _tried(writer, campaign, recipients, sample, effects))
 
     try:
         await database.write(attempt)
@@ -60,12 +63,29 @@ async def dry_run(database: Database, campaign: UUID) -> CampaignDryRun:
     raise AssertionError("the transaction was not rolled back")
 
 
-def _pieces(campaign: Campaign) -> Counter[UUID]:
+async def _recipients(reader: Reader, campaign: StoredCampaign) -> int:
+    """The number of recipients; of a lazy campaign, of those who are members now."""
+    bound = campaign.shown.max_recipients
+    if bound is None:
+        return campaign.shown.recipients
+    found = await counts.preview(reader, campaign.definition, exact=False)
+    return min(bound, found.count)
+
+
+async def _sampled(reader: Reader, campaign: StoredCampaign) -> dict[UUID, str]:
+    """The names of some recipients, by id; of a lazy campaign, of some members."""
+    if campaign.shown.on_join:
+        page = await members.list_members(reader, campaign.definition, None, SAMPLE)
+        return {member.id: member.name for member in page.values}
+    step = max(1, campaign.shown.recipients // SAMPLE)
+    rows = await reader.rows(SAMPLED, campaign.id, step, SAMPLE)
+    return {row["player_id"]: row["name"] for row in rows}
+
+
+def _pieces(work: CampaignWork, recipients: int) -> Counter[UUID]:
     pieces: Counter[UUID] = Counter()
-    for item in campaign.work.items:
-        pieces[item.item_id] += (
-            SIGN.get(campaign.work.kind, 0) * item.quantity * campaign.recipients
-        )
+    for item in work.items:
+        pieces[item.item_id] += SIGN.get(work.kind, 0) * item.quantity * recipients
     return pieces
 
 
@@ -82,25 +102,25 @@ async def _effect(database: Database, item: UUID, pieces: int) -> DryRunItem:
 
 
 async def _tried(
-    writer: Writer, campaign_id: UUID, effects: Sequence[DryRunItem]
+    writer: Writer,
+    campaign_id: UUID,
+    recipients: int,
+    names: Mapping[UUID, str],
+    effects: Sequence[DryRunItem],
 ) -> CampaignDryRun:
     campaign = await storage.lock(writer, campaign_id)
-    rows = await writer.rows(
-        SAMPLED, campaign_id, max(1, campaign.shown.recipients // SAMPLE), SAMPLE
-    )
-    players = [row["player_id"] for row in rows]
+    players = list(names)
     present = await members.still_members(
         writer, campaign.definition, players, started=campaign.created_at
     )
     shown = present[:SHOWN]
-    names = {row["player_id"]: row["name"] for row in rows}
     item = effects[0].item_id if effects else None
     before = await _held(writer, shown, item)
     refusals = await steps.execute(writer, TRIAL, campaign.shown.work, present) if present else []
     after = await _held(writer, shown, item)
     codes = Counter(refusal.code for refusal in refusals if refusal)
     return CampaignDryRun(
-        recipients=campaign.shown.recipients,
+        recipients=recipients,
         sampled=len(players),
         possible=refusals.count(None),
         skipped=len(players) - len(present),

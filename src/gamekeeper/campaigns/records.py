@@ -1,5 +1,6 @@
 """The shapes of campaigns: the work, the campaign, its recipients and the report of a dry run."""
 
+from datetime import timedelta
 from typing import Literal
 from uuid import UUID
 
@@ -14,13 +15,29 @@ MAX_OPEN = 50
 DEFAULT_PER_SECOND = 2_000
 MAX_PER_SECOND = 10_000
 MAX_LETTER_DAYS = 365
+MAX_ON_JOIN = 20
+"""Lazy campaigns that have not ended: each join looks at those that run."""
+DEFAULT_MAX_RECIPIENTS = 1_000_000
+MAX_RECIPIENTS = 10_000_000
+MAX_DURATION = timedelta(days=366 * 5)
+"""How far ahead a campaign can end."""
 
 CampaignState = Literal[
     "preparing", "ready", "running", "paused", "stopped", "finished", "reversing", "reversed"
 ]
 RecipientState = Literal["waiting", "done", "skipped", "refused", "reversed", "kept"]
-WorkKind = Literal["letter", "give", "take", "variable", "spell"]
+WorkKind = Literal["letter", "give", "take", "variable", "spell", "message", "announcement"]
 
+SCOPES: dict[WorkKind, str] = {
+    "letter": "players.items",
+    "give": "players.items",
+    "take": "players.items",
+    "variable": "players.variables",
+    "spell": "players.spells",
+    "message": "commands",
+    "announcement": "commands",
+}
+"""The scope of each kind of work. A campaign must not be a way around it."""
 ENDED: tuple[CampaignState, ...] = ("stopped", "finished", "reversed")
 
 
@@ -33,11 +50,14 @@ class CampaignWork(Record, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The work that is done for each recipient. The kind decides which fields apply."""
 
     kind: WorkKind
-    """`letter`, `give`, `take`, `variable` or `spell`."""
+    """`letter`, `give`, `take`, `variable`, `spell`, `message` or `announcement`."""
     subject: str | None = None
     """`letter`: its subject, 1 to 100 characters."""
     text: str | None = None
-    """`letter`: its text, at most 2,000 characters."""
+    """
+    `letter`: its text, at most 2,000 characters. `message` and `announcement`: the text,
+    1 to 500 characters.
+    """
     items: list[CampaignItem] = field(default_factory=list)
     """`letter`: at most 10 stacks of items. `give` and `take`: exactly one."""
     expires_in_days: int | None = None
@@ -48,6 +68,13 @@ class CampaignWork(Record, frozen=True, kw_only=True, forbid_unknown_fields=True
     """`variable` and `spell`: its id."""
     value: Scalar | None = None
     """`variable`: the new value."""
+    color: str | None = None
+    """`message` and `announcement`: `#RRGGBB`, or `#AARRGGBB` with the opacity first."""
+
+    def message(self) -> dict[str, str]:
+        """The payload of the command that a message or an announcement is."""
+        said = {"Text": self.text, "Color": self.color}
+        return {name: value for name, value in said.items() if value is not None}
 
 
 class Campaign(Record, frozen=True, kw_only=True):
@@ -75,8 +102,22 @@ class Campaign(Record, frozen=True, kw_only=True):
     reversed_by_name: str | None
     """The person who reversed it."""
     ended_at: Instant | None
+    ends_at: Instant | None
+    """
+    When the worker reverses it; null: never. A campaign with `OnJoin` delivers until then, and is
+    not reversed.
+    """
+    on_join: bool
+    """Whether a recipient gets the letter on joining a game server, and not at the start."""
+    max_recipients: int | None
+    """With `OnJoin`: how many characters get the letter at most."""
+    schedule_id: UUID | None
+    """The schedule that created it, if one did."""
     recipients: int
-    """The number of recipients; while `preparing`, those found so far."""
+    """
+    The number of recipients; while `preparing`, those found so far. With `OnJoin`, those who have
+    joined.
+    """
     done: int
     """Recipients whose work is done."""
     skipped: int
@@ -163,8 +204,9 @@ class CampaignDryRun(Record, frozen=True, kw_only=True):
     """The effect of a campaign; tried on a sample, and rolled back."""
 
     recipients: int
+    """With `OnJoin`: the current members of the segment, or an estimate of them."""
     sampled: int
-    """The size of the sample, at most 200, spread over all recipients."""
+    """The size of the sample, at most 200; without `OnJoin` spread over all recipients."""
     possible: int
     """Of the sample, the number for which the work is possible."""
     skipped: int

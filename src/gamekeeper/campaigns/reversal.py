@@ -1,18 +1,19 @@
 """
-Reversal of a campaign for some recipients, by the undo that everybody uses.
+Reversal of a campaign for some recipients, by the undo of the audit log.
 
 The items of a claimed letter go back into it first, then the letter is undone. If some of them were
 used, what is left is taken, and the rest is listed to the piece.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from gamekeeper.campaigns.records import KeptItem
+from gamekeeper.campaigns.records import CampaignWork, KeptItem
 from gamekeeper.campaigns.storage import RecipientOutcome, StoredCampaign
 from gamekeeper.core.errors import Problem, Unavailable
 from gamekeeper.db.database import Writer
@@ -27,11 +28,12 @@ from gamekeeper.history.undo.execute import (
     UndoOrder,
 )
 from gamekeeper.history.undo.plan import Obstacle
+from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import CLOCK_SKEW, earliest
 from gamekeeper.ledger.transactions import TRANSACTION
-from gamekeeper.players import items
-from gamekeeper.players.items import Taking
+from gamekeeper.players.inventory import PostingContext
 from gamekeeper.players.state import Needs, State
+from gamekeeper.players.take_back import take_up_to
 
 
 class _Done(Struct, frozen=True):
@@ -60,8 +62,11 @@ async def reverse(
         if entry.claim:
             next(undone)
         found[entry.player] = (next(undone), entry.claim is not None)
-    claimed = [player for player, (outcome, is_claimed) in found.items() if is_claimed]
-    used = [player for player in claimed if _is_refused(found[player][0])]
+    used = [
+        player
+        for player, (outcome, is_claimed) in found.items()
+        if is_claimed and _is_refused(outcome)
+    ]
     taken = await _take(writer, by, campaign, used)
     return [
         _outcome(campaign, player, found.get(player, (None, False))[0], taken.get(player))
@@ -114,14 +119,19 @@ def _kept(campaign: StoredCampaign, taken: Mapping[UUID, int]) -> list[KeptItem]
     work = campaign.shown.work
     if work.kind not in ("letter", "give"):
         return []
+    return [
+        KeptItem(item_id=item, wanted=quantity, taken=taken.get(item, 0))
+        for item, quantity in _given(work).items()
+        if taken.get(item, 0) < quantity
+    ]
+
+
+def _given(work: CampaignWork) -> Counter[UUID]:
+    """How much of each item a recipient got."""
     given: Counter[UUID] = Counter()
     for item in work.items:
         given[item.item_id] += item.quantity
-    return [
-        KeptItem(item_id=item, wanted=quantity, taken=taken.get(item, 0))
-        for item, quantity in given.items()
-        if taken.get(item, 0) < quantity
-    ]
+    return given
 
 
 def _left(obstacles: Sequence[Obstacle]) -> list[KeptItem]:
@@ -176,24 +186,32 @@ CLAIMS: LiteralString = f"""
 
 async def _take(
     writer: Writer, by: AuditContext, campaign: StoredCampaign, players: Sequence[UUID]
-) -> dict[UUID, dict[UUID, int]]:
+) -> dict[UUID, Counter[UUID]]:
     """Take what characters still have of the items of their claimed letters."""
     if not players:
         return {}
-    given: Counter[UUID] = Counter()
-    for item in campaign.shown.work.items:
-        given[item.item_id] += item.quantity
-    keys = [str(player) for player in players]
-    state = await State.lock(writer, keys, Needs(items=set(given)))
-    orders = [
-        Taking(by=by, player=key, item_id=item, quantity=min(held, quantity))
-        for key in filter(state.finds, keys)
-        for item, quantity in given.items()
-        if (held := state.inventory.holding(state.player(key), item).inventory)
-    ]
-    taken: dict[UUID, dict[UUID, int]] = defaultdict(dict, {player: {} for player in players})
-    outcomes = await items.take(writer, orders) if orders else []
-    for order, outcome in zip(orders, outcomes, strict=True):
-        if not isinstance(outcome, Problem):
-            taken[UUID(order.player)][order.item_id] = order.quantity
+    needs = Needs(items=set(_given(campaign.shown.work)), bags=True)
+    state = await State.lock(writer, [str(player) for player in players], needs)
+    # A character that was deleted has nothing.
+    taken = {player: Counter[UUID]() for player in players}
+    for player in players:
+        if state.finds(str(player)):
+            taken[player] = _take_from(state, by, campaign, player)
+    await state.save(writer)
+    return taken
+
+
+def _take_from(
+    state: State, by: AuditContext, campaign: StoredCampaign, player: UUID
+) -> Counter[UUID]:
+    """Against an account whose items no restore returns, as an undo of the letter would be."""
+    action = Action(kind="campaigns.take", by=by, player_id=player)
+    context = PostingContext(action.id, "refund")
+    taken: Counter[UUID] = Counter()
+    for wanted in _given(campaign.shown.work).items():
+        taken[wanted[0]] = take_up_to(state, player, "inventory", wanted, context)
+    about = {"campaign_id": campaign.id, "campaign": campaign.shown.name}
+    items = [{"item_id": item, "quantity": taken[item]} for item in taken if taken[item]]
+    if items:
+        state.record(replace(action, after=about | {"items": items}))
     return taken

@@ -4,15 +4,19 @@ The worker of campaigns: collects recipients, does the work in batches, and reve
 A batch is one transaction: the changes of its recipients, what became of each, and the position
 of the campaign, or none of them. So a kill at any moment does nothing twice and leaves nobody out.
 Two workers at once wait for each other at the row of the campaign.
+
+A lazy campaign has no recipients before they join (joins.py). The worker looks each minute for
+those who are in the game already.
 """
 
 import asyncio
+from collections.abc import Mapping
 from time import monotonic
 from uuid import UUID
 
 import asyncpg
 
-from gamekeeper.campaigns import changes, reversal, steps, storage
+from gamekeeper.campaigns import changes, joins, reversal, steps, storage
 from gamekeeper.campaigns.records import Campaign, CampaignState, RecipientState
 from gamekeeper.campaigns.storage import RecipientOutcome, StoredCampaign
 from gamekeeper.core import tasks
@@ -29,8 +33,14 @@ WORKER = AuditContext(actor="system", name="campaigns")
 
 BATCH = 100
 """Recipients in a transaction: it holds their locks, so that it should be short."""
-REVERSED_AT_ONCE = 50
+GENERIC_PLANS = "SET LOCAL plan_cache_mode = force_generic_plan"
+"""
+For a reversal, which finds everything by key. PostgreSQL would plan the queries of actions and
+postings anew for each batch, over all their partitions, which takes longer than to execute them.
+"""
 IDLE_SECONDS = 1.0
+SWEEP_SECONDS = 60.0
+"""Between two looks of a lazy campaign at all who are in the game."""
 
 log = loggers.get_logger()
 
@@ -39,13 +49,16 @@ async def follow(database: Database, stop: asyncio.Event) -> None:
     """Advance campaigns until `stop`; of all workers, one does."""
 
     async def work(connection: asyncpg.Connection) -> None:
+        pace = Pace()
         while not stop.is_set():
             # By this connection, so that it stays in use while it leads.
+            for row in await connection.fetch(ENDING):
+                await end_on_time(database, row["id"])
             rows = await connection.fetch(ACTIVE)
-            if not rows:
-                await tasks.pause(stop, IDLE_SECONDS)
-            for row in rows:
-                await _paced(database, row["id"], row["per_second"], stop)
+            for campaign in pace.due({row["id"]: row["per_second"] for row in rows}):
+                begun = monotonic()
+                pace.note(campaign, begun, await advance(database, campaign))
+            await tasks.pause(stop, pace.seconds())
 
     await leader.lead(database.settings, DUTY, work, stop)
 
@@ -54,19 +67,53 @@ ACTIVE = """
     SELECT id, per_second FROM campaigns WHERE state IN ('preparing', 'running', 'reversing')
      ORDER BY created_at
 """
+# As `changes.is_ending` decides again, under the lock.
+ENDING = """
+    SELECT id FROM campaigns
+     WHERE ends_at <= statement_timestamp()
+       AND state IN ('preparing', 'ready', 'running', 'paused', 'finished')
+       AND (state <> 'finished' OR done > 0 AND NOT on_join)
+     ORDER BY ends_at
+"""
 
 
-async def _paced(database: Database, campaign: UUID, per_second: int, stop: asyncio.Event) -> None:
-    """Advance a campaign by a batch, and wait as long as its pace wants."""
-    begun = monotonic()
-    reached = await advance(database, campaign)
-    pause = reached / per_second - (monotonic() - begun)
-    if pause > 0 and not stop.is_set():
-        await tasks.pause(stop, pause)
+async def end_on_time(database: Database, campaign: UUID) -> None:
+    """Reverse a campaign whose end has come, or end a lazy one, in the name of the worker."""
+    try:
+        await database.write(lambda writer: changes.end_on_time(writer, WORKER, campaign))
+    except (Unavailable, OSError, TimeoutError):
+        raise
+    except Exception:
+        # One campaign must not hold up the others; it is tried again.
+        log.exception("campaign_end_failed", campaign=str(campaign))
 
 
-async def advance(database: Database, campaign: UUID) -> int:
-    """Do the next batch of a campaign; returns how many recipients it reached."""
+class Pace:
+    """When each campaign may do its next batch: a slow one must not delay the others."""
+
+    def __init__(self) -> None:
+        self._speeds: dict[UUID, int] = {}
+        self._next: dict[UUID, float] = {}
+
+    def due(self, speeds: Mapping[UUID, int]) -> list[UUID]:
+        """Of these campaigns with their recipients per second, those that need not wait."""
+        self._speeds = dict(speeds)
+        self._next = {campaign: self._next.get(campaign, 0.0) for campaign in speeds}
+        now = monotonic()
+        return [campaign for campaign, at in self._next.items() if at <= now]
+
+    def note(self, campaign: UUID, begun: float, reached: int | None) -> None:
+        """Note how many recipients a batch reached; None: nobody is left for now."""
+        seconds = SWEEP_SECONDS if reached is None else reached / self._speeds[campaign]
+        self._next[campaign] = begun + seconds
+
+    def seconds(self) -> float:
+        """How long all of them wait; at most until it is time to look for others."""
+        return max(0.0, min([IDLE_SECONDS, *(at - monotonic() for at in self._next.values())]))
+
+
+async def advance(database: Database, campaign: UUID) -> int | None:
+    """Do the next batch of a campaign; how many it reached. None: nobody is left for now."""
     try:
         return await database.write(lambda writer: _advance(writer, campaign))
     except (Unavailable, OSError, TimeoutError):
@@ -74,7 +121,14 @@ async def advance(database: Database, campaign: UUID) -> int:
     except Exception:
         # One recipient must not hold up the others: find it, one by one.
         log.exception("campaign_batch_failed", campaign=str(campaign))
+    try:
         return await _advance_singly(database, campaign)
+    except (Unavailable, OSError, TimeoutError):
+        raise
+    except Exception:
+        # Nor may one campaign, for example one that a newer version wrote; it is tried again.
+        log.exception("campaign_failed", campaign=str(campaign))
+        return None
 
 
 async def _advance_singly(database: Database, campaign: UUID) -> int:
@@ -87,21 +141,25 @@ async def _advance_singly(database: Database, campaign: UUID) -> int:
         except Exception:
             log.exception("campaign_recipient_failed", campaign=str(campaign))
             done = await database.write(lambda writer: _give_up(writer, campaign))
-        reached += done
+        reached += done or 0
         if not done:
             break
     return reached
 
 
-async def _advance(writer: Writer, campaign: UUID, limit: int | None = None) -> int:
+async def _advance(writer: Writer, campaign: UUID, limit: int | None = None) -> int | None:
     found = await storage.lock(writer, campaign)
+    # A batch is at most the work of a second.
+    most = limit or found.shown.per_second
     match found.shown.state:
         case "preparing":
             return await _collect(writer, found)
+        case "running" if found.shown.on_join:
+            return await _sweep(writer, found, min(most, BATCH))
         case "running":
-            return await _run(writer, found, limit or BATCH)
+            return await _run(writer, found, min(most, BATCH))
         case "reversing":
-            return await _reverse(writer, found, limit or REVERSED_AT_ONCE)
+            return await _reverse(writer, found, min(most, BATCH))
         case _:
             # Paused or stopped since it was listed.
             return 0
@@ -140,8 +198,17 @@ async def _run(writer: Writer, campaign: StoredCampaign, limit: int) -> int:
     return len(players)
 
 
+async def _sweep(writer: Writer, campaign: StoredCampaign, limit: int) -> int | None:
+    """Send letters to those who are in the game, or end a campaign with all its recipients."""
+    if campaign.shown.done == campaign.shown.max_recipients:
+        await _end(writer, campaign, "finished")
+        return 0
+    return await joins.sweep(writer, campaign, limit)
+
+
 async def _reverse(writer: Writer, campaign: StoredCampaign, limit: int) -> int:
     """Undo the work for the next recipients who got it."""
+    await writer.run(GENERIC_PLANS)
     players = await storage.next_recipients(writer, campaign, "done", limit)
     if not players:
         await _end(writer, campaign, "reversed")
@@ -158,6 +225,8 @@ async def _give_up(writer: Writer, campaign: UUID) -> int:
         # Its recipients cannot be collected.
         await storage.enter(writer, campaign, "stopped", "internal_error")
         return 0
+    if found.shown.state == "running" and found.shown.on_join:
+        return await joins.give_up(writer, found)
     before, after = FAILED[found.shown.state]
     players = await storage.next_recipients(writer, found, before, 1)
     outcomes = [RecipientOutcome(player, after, "internal_error") for player in players]

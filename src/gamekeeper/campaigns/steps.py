@@ -16,6 +16,8 @@ from gamekeeper.players.mailbox.delivery import SendLetter
 from gamekeeper.players.mailbox.records import LetterItem, LetterSender
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
+from gamekeeper.servers.commands import outbox
+from gamekeeper.servers.commands.outbox import NewCommand
 
 
 async def execute(
@@ -65,6 +67,18 @@ async def _execute(
             return await spells.teach(
                 writer, [Lesson(by=by, player=key, spell_id=work.id) for key in keys]
             )
+        case "message":
+            # For who is not in the game, it waits for the next join.
+            said = work.message()
+            return await outbox.send(
+                writer,
+                [
+                    NewCommand(by=by, player=key, kind="message", payload=said, when="next_join")
+                    for key in keys
+                ],
+            )
+        case "announcement":
+            raise AssertionError("an announcement has no recipients")
 
 
 def _item(work: CampaignWork) -> dict[str, Any]:

@@ -9,10 +9,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gamekeeper.campaigns import counts
 from gamekeeper.campaigns.records import (
     Campaign,
-    CampaignRecipient,
-    CampaignRecipients,
     Campaigns,
     CampaignState,
     CampaignWork,
@@ -73,13 +72,25 @@ class StoredCampaign(Struct, frozen=True, kw_only=True):
         )
 
 
-_SHOWN: LiteralString = """
+_FIELDS: LiteralString = """
     id, name, segment, work, reason, per_second, state, created_at, created_by_name, started_at,
-    started_by_name, approved_by_name, reversed_by_name, ended_at, recipients, done, skipped,
-    refused, reversed, kept, fault
+    started_by_name, approved_by_name, reversed_by_name, ended_at, ends_at, on_join, max_recipients,
+    schedule_id, skipped, reversed, kept, fault
 """
-_STORED: LiteralString = f"{_SHOWN}, definition, started_by, approved_by, reversed_by, cursor"
-_SHOWN_FIELDS = [name.strip() for name in _SHOWN.split(",")]
+_COUNTS: LiteralString = "recipients, done, refused"
+# Those of a lazy campaign are in parts (0072_lazy_campaigns.sql).
+_SHOWN: LiteralString = f"""
+    {_FIELDS},
+    (recipients + (SELECT coalesce(sum(part.done + part.refused), 0)
+                     FROM campaign_counts AS part WHERE campaign_id = id))::int AS recipients,
+    (done + (SELECT coalesce(sum(part.done), 0)
+               FROM campaign_counts AS part WHERE campaign_id = id))::int AS done,
+    (refused + (SELECT coalesce(sum(part.refused), 0)
+                  FROM campaign_counts AS part WHERE campaign_id = id))::int AS refused
+"""
+_HIDDEN: LiteralString = "definition, started_by, approved_by, reversed_by, cursor"
+_STORED: LiteralString = f"{_SHOWN}, {_HIDDEN}"
+_SHOWN_FIELDS = [name.strip() for name in f"{_FIELDS}, {_COUNTS}".split(",")]
 
 
 async def find_campaign(reader: Queryable, campaign: UUID) -> Campaign:
@@ -87,6 +98,14 @@ async def find_campaign(reader: Queryable, campaign: UUID) -> Campaign:
     if not rows:
         raise missing(campaign)
     return campaign_of(rows[0])
+
+
+async def find_stored(reader: Queryable, campaign: UUID) -> StoredCampaign:
+    """A campaign with what only the worker needs of it."""
+    rows = await reader.rows(f"SELECT {_STORED} FROM campaigns WHERE id = $1", campaign)
+    if not rows:
+        raise missing(campaign)
+    return _stored(rows[0])
 
 
 async def list_campaigns(reader: Reader, cursor: UUID | None, limit: int) -> Campaigns:
@@ -109,13 +128,28 @@ async def lock(writer: Writer, campaign: UUID) -> StoredCampaign:
     return _stored(rows[0])
 
 
+async def find_open(reader: Queryable) -> list[StoredCampaign]:
+    """The lazy campaigns that deliver letters now, by id; without their counts."""
+    rows = await reader.rows(OPEN)
+    return [_stored(row) for row in rows]
+
+
+OPEN: LiteralString = f"""
+    SELECT {_FIELDS}, {_COUNTS}, {_HIDDEN} FROM campaigns
+     WHERE on_join AND state = 'running' AND ends_at > statement_timestamp()
+     ORDER BY id
+"""
+
+
 async def insert(writer: Writer, campaign: StoredCampaign, created_by: str) -> None:
     shown = campaign.shown
     await writer.run(
         """
         INSERT INTO campaigns (id, name, segment, definition, work, reason, per_second, created_at,
-                               created_by, created_by_name)
-        VALUES ($1, $2, $3, $4::text::jsonb, $5::text::jsonb, $6, $7, $8, $9, $10)
+                               created_by, created_by_name, ends_at, schedule_id, state, on_join,
+                               max_recipients)
+        VALUES ($1, $2, $3, $4::text::jsonb, $5::text::jsonb, $6, $7, $8, $9, $10, $11, $12, $13,
+                $14, $15)
         """,
         shown.id,
         shown.name,
@@ -127,45 +161,12 @@ async def insert(writer: Writer, campaign: StoredCampaign, created_by: str) -> N
         campaign.created_at,
         created_by,
         shown.created_by_name,
+        shown.ends_at,
+        shown.schedule_id,
+        shown.state,
+        shown.on_join,
+        shown.max_recipients,
     )
-
-
-async def list_recipients(
-    reader: Reader,
-    campaign: UUID,
-    state: RecipientState | None,
-    cursor: UUID | None,
-    limit: int,
-) -> CampaignRecipients:
-    """A page of the recipients of a campaign, by id: all, or those in one state."""
-    await find_campaign(reader, campaign)
-    limit = max(1, min(limit, LARGEST_PAGE))
-    rows = await reader.rows(
-        RECIPIENTS if state is None else RECIPIENTS_IN_STATE,
-        campaign,
-        cursor or NIL,
-        limit + 1,
-        *([] if state is None else [state]),
-    )
-    values = [
-        CampaignRecipient(**{**row, "kept": msgspec.convert(row["kept"] or [], list[KeptItem])})
-        for row in rows[:limit]
-    ]
-    return CampaignRecipients(
-        values=values, next=values[-1].player_id if len(rows) > limit else None
-    )
-
-
-_RECIPIENTS: LiteralString = """
-    SELECT recipient.player_id, players.name, state, code, kept, at
-      FROM (SELECT * FROM campaign_recipients
-             WHERE campaign_id = $1 AND player_id > $2 {state}
-             ORDER BY player_id LIMIT $3) AS recipient
-      LEFT JOIN players ON players.id = recipient.player_id
-     ORDER BY recipient.player_id
-"""
-RECIPIENTS = _RECIPIENTS.replace("{state}", "")
-RECIPIENTS_IN_STATE = _RECIPIENTS.replace("{state}", "AND state = $4")
 
 
 class RecipientOutcome(Struct, frozen=True):
@@ -249,6 +250,10 @@ async def save_outcomes(
     )
 
 
+async def set_cursor(writer: Writer, campaign: UUID, cursor: UUID | None) -> None:
+    await writer.run("UPDATE campaigns SET cursor = $2 WHERE id = $1", campaign, cursor)
+
+
 COUNTED: tuple[RecipientState, ...] = ("done", "skipped", "refused", "reversed", "kept")
 
 
@@ -256,6 +261,8 @@ async def enter(
     writer: Writer, campaign: UUID, state: CampaignState, fault: str | None = None
 ) -> Campaign:
     """Put a campaign into a state, in which it begins with its first recipient."""
+    # First: this waits for joins that deliver, so that the counts below include theirs.
+    await counts.set_open(writer, campaign, is_open=state == "running")
     [row] = await writer.rows(
         f"""
         UPDATE campaigns

@@ -248,6 +248,7 @@ def described_steps(steps: SafetySteps) -> list[str]:
             f"  Revoked: {steps.tokens:,} sign-ins, {steps.browser_sessions:,} browser sessions, "
             f"{steps.sign_in_links:,} sign-in links, {steps.staff_invitations:,} invitations, "
             f"{steps.password_resets:,} password resets, "
+            f"{steps.email_verifications:,} email verifications, {steps.link_codes:,} link codes, "
             f"{len(steps.keys_revoked):,} API keys ({', '.join(steps.keys_kept) or 'none'} kept)"
         ),
         (

@@ -9,6 +9,7 @@ import typer
 
 from gamekeeper.campaigns import changes, storage
 from gamekeeper.campaigns import dry_run as trial
+from gamekeeper.campaigns import recipients as recipient_pages
 from gamekeeper.campaigns.changes import (
     CampaignCommand,
     CampaignReversal,
@@ -42,6 +43,19 @@ WorkFile = Annotated[Path, typer.Argument(metavar="FILE", help="A JSON file.", s
 PerSecond = Annotated[
     int, typer.Option(metavar="NUMBER", help="The most recipients a second, 1 to 10,000.")
 ]
+EndsAt = Annotated[
+    str | None,
+    typer.Option(
+        "--ends", metavar="TIME", help="When the worker reverses it; with --on-join, when it ends."
+    ),
+]
+OnJoin = Annotated[
+    bool, typer.Option("--on-join", help="Send the letter when recipients next join a server.")
+]
+MaxRecipients = Annotated[
+    int | None,
+    typer.Option(metavar="NUMBER", help="With --on-join: the most recipients; default: 1,000,000."),
+]
 InState = Annotated[
     str | None, typer.Option("--state", metavar="STATE", help=f"Only {', '.join(STATES)}.")
 ]
@@ -61,7 +75,7 @@ async def list_(
         for each in found.values
     ]
     table = TextTable(["id", "name", "state", "done", "created"], rows)
-    return Output(found, table, _more(found.next))
+    return Output(found, table, more(found.next))
 
 
 @command
@@ -79,7 +93,11 @@ async def create(
     file: WorkFile,
     *,
     per_second: PerSecond = DEFAULT_PER_SECOND,
+    ends_at: EndsAt = None,
+    on_join: OnJoin = False,
+    max_recipients: MaxRecipients = None,
     by: By,
+    clock: Clock,
 ) -> Output:
     """
     Create a campaign from a JSON file; nothing is done yet.
@@ -90,10 +108,23 @@ async def create(
 
         {"kind": "letter", "subject": "Sorry", "text": "For the outage on Friday.",
          "items": [{"itemId": "1e5cf19b-0f9b-4a7a-8d2b-6a3a2f0c9d11", "quantity": 3}]}
+
+    With --on-join, members of the segment get the letter when they next join a game server, until
+    --ends.
     """
-    order = NewCampaign(by=by, name=name, segment=segment, work=_read(file), per_second=per_second)
+    order = NewCampaign(
+        by=by,
+        name=name,
+        segment=segment,
+        work=read_work(file),
+        per_second=per_second,
+        ends_at=clock.maybe(ends_at),
+        on_join=on_join,
+        max_recipients=max_recipients,
+    )
     made = await changes.create.one(database, order)
-    return Output(made, f"Created the campaign {made.id}. Its recipients are collected.")
+    done = f"Created the campaign {made.id}."
+    return Output(made, done if on_join else f"{done} Its recipients are collected.")
 
 
 @command
@@ -112,6 +143,9 @@ async def start(database: Database, campaign: CampaignId, *, by: By) -> Output:
     """Start a campaign that is ready."""
     order = CampaignStart(by=by, campaign_id=campaign)
     started = await changes.start.one(database, order)
+    if started.max_recipients is not None:
+        most = f"at most {started.max_recipients:,} recipients"
+        return Output(started, f"Started the campaign for {most}, when they join.")
     return Output(started, f"Started the campaign for {started.recipients:,} recipients.")
 
 
@@ -131,7 +165,11 @@ async def resume(database: Database, campaign: CampaignId, *, by: By) -> Output:
 
 @change("campaigns.manage")
 async def stop(database: Database, campaign: CampaignId, *, by: By) -> Output:
-    """End a campaign for good; recipients who had their turn keep what they got."""
+    """
+    End a campaign for good; recipients who had their turn keep what they got.
+
+    A finished campaign that has an end can be stopped before its end: then it is not reversed.
+    """
     after = await changes.stop.one(database, CampaignCommand(by=by, campaign_id=campaign))
     return Output(after, f"Stopped the campaign: {_share(after)} done.")
 
@@ -161,11 +199,11 @@ async def recipients(
     """Show recipients of a campaign, and what became of each."""
     if state is not None and state not in STATES:
         raise InvalidCampaign(f"'--state' must be one of: {', '.join(STATES)}.", field="state")
-    found = await storage.list_recipients(
+    found = await recipient_pages.list_recipients(
         database.reader, campaign, STATES[state] if state else None, cursor, limit
     )
     table = TextTable(["character", "state", "reason"], [_row(each) for each in found.values])
-    return Output(found, table, _more(found.next))
+    return Output(found, table, more(found.next))
 
 
 def _row(recipient: CampaignRecipient) -> list[str]:
@@ -185,6 +223,7 @@ def _facts(campaign: Campaign) -> dict[str, str]:
         "segment": campaign.segment,
         "work": campaign.work.kind,
         "state": campaign.state,
+        **({"on join": f"at most {campaign.max_recipients:,}"} if campaign.max_recipients else {}),
         **{name: f"{getattr(campaign, name):,}" for name in counts},
     }
 
@@ -203,11 +242,13 @@ def _report(report: CampaignDryRun) -> list[str | TextTable]:
     return [*lines, TextTable(["character", "before", "after", "reason"], rows)]
 
 
-def _more(cursor: UUID | None) -> str | None:
+def more(cursor: UUID | None) -> str | None:
+    """How to see the next page; None on the last one."""
     return f"More: --cursor {cursor}" if cursor else None
 
 
-def _read(file: Path) -> CampaignWork:
+def read_work(file: Path) -> CampaignWork:
+    """The work in a JSON file."""
     try:
         document = msgspec.json.decode(file.read_bytes())
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as wrong:

@@ -1,4 +1,4 @@
-"""Case commands: the queue, one case, claims, notes and outcomes."""
+"""Case commands: the queue, one case, claims, notes, evidence and outcomes."""
 
 from typing import Annotated, get_args
 from uuid import UUID
@@ -6,13 +6,21 @@ from uuid import UUID
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import By, ByWithoutReason
+from gamekeeper.cli.actor import By, ByReasonFirst, ByWithoutReason
 from gamekeeper.cli.command import Output, TextTable, change, command
 from gamekeeper.cli.options import Limit, an_id
 from gamekeeper.cli.sanctions import For
 from gamekeeper.cli.times import Clock, TerminalClock
 from gamekeeper.db.database import Database
-from gamekeeper.moderation.cases import claims, details, lists, outcomes, statistics
+from gamekeeper.moderation.cases import (
+    added_chat,
+    claims,
+    details,
+    lists,
+    outcomes,
+    statistics,
+)
+from gamekeeper.moderation.cases.added_chat import NewEvidence
 from gamekeeper.moderation.cases.claims import CaseClaim, CaseRelease, NewNote
 from gamekeeper.moderation.cases.details import CaseDetails
 from gamekeeper.moderation.cases.lists import CaseFilter
@@ -34,6 +42,15 @@ Why = Annotated[str, typer.Option(metavar="TEXT", help="The reason of the sancti
 MessageText = Annotated[str, typer.Option(metavar="TEXT", help="The text for the player.")]
 NoteText = Annotated[str, typer.Option(metavar="TEXT", help="A note about the outcome, for staff.")]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="1 to 2,000 characters, for staff.")]
+MessageIds = Annotated[
+    list[UUID], typer.Argument(parser=an_id, metavar="MESSAGE", help="Ids of chat messages.")
+]
+Around = Annotated[
+    bool,
+    typer.Option(
+        "--around", help="With one message: also the others on its server within five minutes."
+    ),
+]
 
 
 @command
@@ -97,6 +114,26 @@ async def note(database: Database, id_: CaseId, text: Text, *, by: By) -> Output
     """Add a note for staff to a case."""
     order = NewNote(by=by, case_id=id_, text=claims.check_note(text))
     return Output(await claims.add_note.one(database, order), "Added.")
+
+
+@change("reports.manage")
+async def add_chat(
+    database: Database,
+    id_: CaseId,
+    messages: MessageIds,
+    *,
+    around: Around = False,
+    by: ByReasonFirst,
+) -> Output:
+    """
+    Add messages of the chat log to an open case as evidence.
+
+    They are frozen as they are now and cannot be removed. Private messages need --reason. The ids
+    of messages: gamekeeper chat list --json.
+    """
+    order = NewEvidence(by=by, case_id=id_, message_ids=messages, around=around)
+    done = await added_chat.add.one(database, order)
+    return Output(done, f"Added {done.added}; {done.lines} in all.")
 
 
 @change("reports.manage", "sanctions.manage")

@@ -5,7 +5,7 @@ It repeats the first sentence of each command's docstring, so that help needs no
 """
 
 from gamekeeper.cli.lazy import Commands, LazyCommand, LazyGroup
-from gamekeeper.cli.live_operations_commands import CAMPAIGNS, SEGMENTS
+from gamekeeper.cli.live_operations_commands import CAMPAIGNS, CODES, SCHEDULES, SEGMENTS
 from gamekeeper.cli.mailbox_commands import MAILBOX
 from gamekeeper.cli.moderation_commands import (
     ACCESS_BANS,
@@ -16,6 +16,7 @@ from gamekeeper.cli.moderation_commands import (
     SANCTIONS,
 )
 from gamekeeper.cli.order_commands import ORDERS
+from gamekeeper.cli.provider_commands import OPENID
 
 ACTIONS = LazyGroup(
     {
@@ -130,13 +131,16 @@ USERS = LazyGroup(
         ),
         "linked": LazyCommand(
             "linked:show",
-            "Show accounts that share devices or addresses with an account, the strongest links "
-            "first.",
+            "Show accounts that share devices, addresses or payments with one, the strongest "
+            "links first.",
         ),
         "set-password": LazyCommand(
             "users:set_password", "Set an account's password and revoke its tokens and reset links."
         ),
         "set-email": LazyCommand("users:set_email", "Set an account's email address."),
+        "verify-email": LazyCommand(
+            "users:verify_email", "Record that you verified an account's email address."
+        ),
         "set-language": LazyCommand(
             "users:set_language", "Set the language in which an account gets mails."
         ),
@@ -316,6 +320,8 @@ COMMANDS: Commands = {
     "economy": ECONOMY,
     "segments": SEGMENTS,
     "campaigns": CAMPAIGNS,
+    "schedules": SCHEDULES,
+    "codes": CODES,
     "lists": LISTS,
     "players": PLAYERS,
     "mailbox": MAILBOX,
@@ -331,6 +337,7 @@ COMMANDS: Commands = {
     "appeals": APPEALS,
     "chat": CHAT,
     "orders": ORDERS,
+    "openid": OPENID,
     "webhooks": WEBHOOKS,
     "version": LazyCommand("version:show", "Show the version, its build and its requirements."),
 }

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-TYPE = re.compile(r" <([a-z\[\] ]+)>$")
-WORDS = {"int": "NUMBER", "int range": "NUMBER", "path": "FILE", "file": "FILE"}
+TYPE = re.compile(r" <([A-Za-z\[\] ]+)>$")
+WORDS = {"int": "NUMBER", "int range": "NUMBER", "path": "FILE", "file": "FILE", "UUID": "ID"}
 
 
 class PlainParameter:

@@ -9,7 +9,7 @@ from gamekeeper.users import linked
 @command
 async def show(database: Database, user: FoundUser) -> Output:
     """
-    Show accounts that share devices or addresses with an account, the strongest links first.
+    Show accounts that share devices, addresses or payments with one, the strongest links first.
 
     A device or address that many accounts use, as in a café or behind a carrier, is called shared
     and says little.
@@ -20,7 +20,7 @@ async def show(database: Database, user: FoundUser) -> Output:
             account.user_name,
             account.strength,
             link.by if number else account.summary,
-            str(link.device or link.address),
+            str(link.device or link.address or ""),
             f"{link.last_seen:%Y-%m-%d}",
             "banned" if account.is_banned else "",
         ]

@@ -51,3 +51,47 @@ CAMPAIGNS = LazyGroup(
     },
     "Campaigns: work for every member of a segment.",
 )
+
+SCHEDULES = LazyGroup(
+    {
+        "list": LazyCommand("schedules:list_", "Show schedules, newest first."),
+        "show": LazyCommand("schedules:show", "Show a schedule, with its next run."),
+        "create": LazyCommand("schedules:create", "Plan a campaign at an instant, or repeatedly."),
+        "announce": LazyCommand(
+            "schedules:announce",
+            "Plan a message to all game servers, at an instant or repeatedly.",
+        ),
+        "next": LazyCommand("schedules:next_", "Show the next 10 runs of a schedule."),
+        "runs": LazyCommand(
+            "schedules:runs", "Show the runs of a schedule that were due, the last first."
+        ),
+        "pause": LazyCommand(
+            "schedules:pause", "Pause a schedule: no run happens until it is resumed."
+        ),
+        "resume": LazyCommand(
+            "schedules:resume", "Continue a paused schedule with its next run from now on."
+        ),
+        "skip": LazyCommand("schedules:skip", "Skip one of the next 10 runs."),
+        "delete": LazyCommand(
+            "schedules:delete",
+            "Delete a schedule; its campaigns stay, and one that has not started is stopped.",
+        ),
+    },
+    "Schedules: campaigns at an instant, or repeated.",
+)
+
+CODES = LazyGroup(
+    {
+        "list": LazyCommand("codes:list_", "Show batches of codes, newest first."),
+        "show": LazyCommand("codes:show", "Show a batch, and how many codes were redeemed."),
+        "create": LazyCommand(
+            "codes:create", "Create a batch, write its codes to a file and activate it."
+        ),
+        "redemptions": LazyCommand("codes:redemptions", "Show the redemptions of a batch."),
+        "look-up": LazyCommand("codes:look_up", "Show one code, and who redeemed it."),
+        "redeem": LazyCommand("codes:redeem", "Redeem a code for a character."),
+        "revoke": LazyCommand("codes:revoke", "Revoke all codes of a batch for good."),
+        "revoke-code": LazyCommand("codes:revoke_code", "Revoke one code for good."),
+    },
+    "Redeem codes: batches of codes that give a letter with items.",
+)

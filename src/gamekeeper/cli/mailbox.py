@@ -113,7 +113,7 @@ async def send(
         player=str(player.id),
         subject=subject,
         text=text,
-        items=tuple([await _item(database, each) for each in item or ()]),
+        items=tuple([await letter_item(database, each) for each in item or ()]),
         from_player=from_,
         expires_at=clock.maybe(expires, until=True),
         on_expiry="return" if return_ else "destroy",
@@ -123,7 +123,8 @@ async def send(
     return Output(sent, f"Sent letter {letter.id} to {player.name}.")
 
 
-async def _item(database: Database, text: str) -> LetterItem:
+async def letter_item(database: Database, text: str) -> LetterItem:
+    """The stack that ITEM or ITEM=QUANTITY means."""
     name, _, count = text.partition("=")
     if count and not count.isdecimal():
         raise InvalidLetter(f"'{text}' must be ITEM or ITEM=QUANTITY.", field="items")

@@ -52,6 +52,9 @@ CASES = LazyGroup(
         ),
         "release": LazyCommand("cases:release", "Release a claimed case."),
         "note": LazyCommand("cases:note", "Add a note for staff to a case."),
+        "add-chat": LazyCommand(
+            "cases:add_chat", "Add messages of the chat log to an open case as evidence."
+        ),
         "close": LazyCommand("cases:close", "Close a case: with no action, a kick, or a sanction."),
         "reopen": LazyCommand(
             "cases:reopen", "Open a closed case again. Its sanction stays in force."

@@ -16,6 +16,10 @@ ORDERS = LazyGroup(
         "dispute": LazyCommand(
             "orders:dispute", "Record a dispute: open, won or lost. The first verdict is final."
         ),
+        "compare": LazyCommand(
+            "orders:compare",
+            "Compare the shop's paid orders with those that are stored, and change nothing.",
+        ),
         "receipt": LazyCommand(
             "orders:receipt", "Print the signed receipt of an order, as evidence in a dispute."
         ),

@@ -1,5 +1,7 @@
-"""Order commands: list, show, assign and refund orders; products of shops."""
+"""Order commands: list, show, assign, refund and compare orders; products of shops."""
 
+import csv
+from pathlib import Path
 from typing import Annotated, get_args
 from uuid import UUID
 
@@ -9,18 +11,28 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli import names
 from gamekeeper.cli.actor import By
 from gamekeeper.cli.command import Output, TextTable, change, command
-from gamekeeper.cli.options import Limit, an_id
+from gamekeeper.cli.options import Limit, Since, Until, an_id
 from gamekeeper.cli.times import Clock, TerminalClock
 from gamekeeper.core.schemas import Window
 from gamekeeper.db.database import Database
-from gamekeeper.orders import changes, lists, products, receipts
+from gamekeeper.orders import (
+    changes,
+    content,
+    lists,
+    presentation,
+    products,
+    receipts,
+    reconciliation,
+)
 from gamekeeper.orders.changes import DisputeChange, OrderReceiver, Refund
 from gamekeeper.orders.content import InvalidOrder, OrderedItem
 from gamekeeper.orders.lists import OrderFilter
 from gamekeeper.orders.products import ProductChange, ProductRemoval
+from gamekeeper.orders.reconciliation import MAX_STATEMENT, PaidOrder, Reconciliation
 from gamekeeper.orders.records import Order, OrderLine, OrderState, Product, Verdict
 
 STATES: dict[str, OrderState] = {state: state for state in get_args(OrderState)}
+HEADINGS = ("order", "orderid", "order_id", "order id", "id")
 VERDICTS: dict[str, Verdict] = {verdict: verdict for verdict in get_args(Verdict)}
 
 Shop = Annotated[str, typer.Argument(metavar="SHOP", help="The shop's name.")]
@@ -44,6 +56,14 @@ Cursor = Annotated[
 Lines = Annotated[
     list[int] | None,
     typer.Option("--line", metavar="NUMBER", help="Only this line; repeat it for several."),
+]
+Statement = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="A CSV file: order, and if you like amount, currency and 'refunded'.",
+        show_default=False,
+    ),
 ]
 VerdictWord = Annotated[str, typer.Argument(metavar="STATE", help="open, won or lost.")]
 
@@ -80,7 +100,7 @@ def _row(order: Order, clock: TerminalClock) -> list[str]:
 async def show(database: Database, shop: Shop, order: OrderId, *, clock: Clock) -> Output:
     """Show an order with its lines and, if it is unclaimed, its claim code."""
     found = await lists.find_order(database.reader, shop, order)
-    seen = lists.shown(found, Vault(database.settings))
+    seen = await presentation.shown(database.reader, found, Vault(database.settings))
     return Output(seen, _facts(seen, clock))
 
 
@@ -88,7 +108,7 @@ def _facts(order: Order, clock: TerminalClock) -> dict[str, str]:
     facts = {
         "state": order.state,
         "received": clock.show(order.created_at),
-        "account": str(order.user_id or "none"),
+        "account": order.user_name or str(order.user_id or "none"),
         "dispute": order.dispute or "none",
     }
     if order.claim_code:
@@ -108,7 +128,8 @@ async def assign(
 ) -> Output:
     """Give an unclaimed order to a character."""
     command = OrderReceiver(by=by, shop=shop, order_id=order, character=character)
-    done = lists.shown(await changes.assign.one(database, command))
+    changed = await changes.assign.one(database, command)
+    done = await presentation.shown(database.reader, changed)
     return Output(done, f"The order is {done.state}.")
 
 
@@ -118,7 +139,8 @@ async def refund(
 ) -> Output:
     """Take back what a refunded order delivered, in whole lines."""
     command = Refund(by=by, shop=shop, order_id=order, lines=tuple(line) if line else None)
-    done = lists.shown(await changes.refund.one(database, command))
+    changed = await changes.refund.one(database, command)
+    done = await presentation.shown(database.reader, changed)
     lost = [str(each.number) for each in done.lines if each.state == "lost"]
     rest = f" No longer there: line {', '.join(lost)}." if lost else ""
     return Output(done, f"The order is {done.state}.{rest}")
@@ -132,8 +154,65 @@ async def dispute(
     if state not in VERDICTS:
         raise InvalidOrder("The state must be open, won or lost.", field="state")
     command = DisputeChange(by=by, shop=shop, order_id=order, verdict=VERDICTS[state])
-    done = lists.shown(await changes.dispute.one(database, command))
+    changed = await changes.dispute.one(database, command)
+    done = await presentation.shown(database.reader, changed)
     return Output(done, f"The order is {done.state}.")
+
+
+@command
+async def compare(
+    database: Database,
+    shop: Shop,
+    file: Statement,
+    *,
+    since: Since = None,
+    until: Until = None,
+    clock: Clock,
+) -> Output:
+    """
+    Compare the shop's paid orders with those that are stored, and change nothing.
+
+    With --from and --to, orders of that time that the list does not have are shown, too.
+    """
+    begin, end = clock.period(since, until)
+    paid = _statement(_read(file))
+    found = await reconciliation.reconcile(database.reader, shop, paid, begin, end)
+    rows = _differences(found)
+    table = TextTable(["difference", "order", "fields"], rows)
+    return Output(found, table if rows else "Both lists are the same.")
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise InvalidOrder(f"{file} cannot be read: {wrong}.", field="file") from None
+
+
+def _statement(text: str) -> list[PaidOrder]:
+    rows = [row for row in csv.reader(text.splitlines()) if row and row[0].strip()]
+    # Ids of shops have digits; a heading names its column.
+    if rows and rows[0][0].strip().lower() in HEADINGS:
+        del rows[0]
+    if len(rows) > MAX_STATEMENT:
+        raise InvalidOrder(f"A list has at most {MAX_STATEMENT:,} orders.", field="orders")
+    return [_paid(*(cell.strip() for cell in row[:4])) for row in rows]
+
+
+def _paid(order: str, amount: str = "", currency: str = "", refunded: str = "") -> PaidOrder:
+    return PaidOrder(
+        order_id=order,
+        amount=content.amount_of(amount or None),
+        currency=currency or None,
+        is_refunded=refunded.lower() in ("refunded", "true", "yes"),
+    )
+
+
+def _differences(found: Reconciliation) -> list[list[str]]:
+    rows = [["missing", order, ""] for order in found.missing]
+    rows += [["extra", order, ""] for order in found.extra]
+    rows += [["different", each.order_id, ", ".join(each.fields)] for each in found.different]
+    return rows + [["not delivered", order, ""] for order in found.undelivered]
 
 
 @command

@@ -25,6 +25,7 @@ from gamekeeper.cli.listener import ListenAddress
 from gamekeeper.cli.terminal import warn
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.observability import exposition, logging, traces
+from gamekeeper.core.production import unfit_for_production
 from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.db import grants, schema_files
 from gamekeeper.db.database import Database, TablesMissing
@@ -189,7 +190,7 @@ def _check_keys(settings: Settings, *, production: bool) -> None:
     """Raise BadSettings if keys are malformed or, in production, settings are for development."""
     Vault(settings)
     traces.check(settings)
-    faults = settings.unfit_for_production()
+    faults = unfit_for_production(settings)
     if production and faults:
         raise BadSettings("refusing to start with --production:\n  " + "\n  ".join(faults))
 

@@ -20,7 +20,7 @@ from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.players import roster
-from gamekeeper.users import accounts, common_passwords, emails, languages
+from gamekeeper.users import accounts, common_passwords, emails, languages, verified_emails
 from gamekeeper.users.accounts import UserRegistration
 from gamekeeper.users.emails import NewEmail
 from gamekeeper.users.languages import NewLanguage
@@ -161,6 +161,21 @@ async def set_email(
 
 
 @change("users.manage")
+async def verify_email(database: Database, user: FoundUser, *, by: By) -> Output:
+    """
+    Record that you verified an account's email address.
+
+    For accounts that prove their address to you, for example in a support ticket.
+    """
+    from gamekeeper.users import email_proofs, email_verification
+    from gamekeeper.users.email_proofs import StaffVerification
+
+    await email_proofs.verify.one(database, StaffVerification(by=by, user_id=user.id))
+    state = await email_verification.state(database.reader, user.id, sees_email=True)
+    return Output(state, f"The email address of {user.name}, {state.email}, is verified.")
+
+
+@change("users.manage")
 async def set_language(
     database: Database,
     user: FoundUser,
@@ -183,11 +198,12 @@ async def show(database: Database, user: FoundUser) -> Output:
     """Show an account: its email address, powers, mute and characters."""
     powers = named((await accounts.powers(database.reader, [user.id]))[user.id])
     characters = await roster.of_user(database.reader, user.id)
+    proof = await verified_emails.verifications.one(database.reader, user.id)
     who = ", ".join(f"{each.name} ({each.class_name} {each.level})" for each in characters)
     facts = {
         "account": user.name,
         "id": str(user.id),
-        "email": user.email,
+        "email": user.email if proof else f"{user.email} (not verified)",
         "language": user.language or "the default",
         "powers": ", ".join(powers) or "none",
         "muted": f"yes: {user.mute_reason or 'no reason given'}" if user.is_muted else "no",

@@ -24,8 +24,19 @@ GUID = re.compile(
 # Words that follow /players/ or /users/ in paths: a player or user with such a name
 # would shadow the route or be shadowed by it.
 RESERVED = frozenset(
-    {"actions", "admin", "api", "bag", "batch", "count", "economy", "events", "export", "import"}
-    | {"me", "new", "online", "password", "players", "rank", "register", "reset", "restore"}
+    {"actions", "admin", "api", "bag", "batch", "count", "economy", "email", "events", "export"}
+    | {
+        "import",
+        "me",
+        "new",
+        "online",
+        "password",
+        "players",
+        "rank",
+        "register",
+        "reset",
+        "restore",
+    }
     | {"search", "servers", "transactions", "undo", "users", "webhooks"}
 )
 

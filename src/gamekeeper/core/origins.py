@@ -1,9 +1,20 @@
 """Web origins, as browsers write them, and the addresses of a machine itself (loopback)."""
 
+import re
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 DEFAULT_PORTS = {"https": 443, "http": 80}
+
+
+# What browsers send in the header Origin: international names in their ASCII form.
+ORIGIN = re.compile(r"https?://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+UNSENT_PORTS = {"https:": ":443", "http:/": ":80"}
+
+
+def is_origin(text: str) -> bool:
+    """Whether a browser could send this as an origin."""
+    return bool(ORIGIN.fullmatch(text)) and not text.endswith(UNSENT_PORTS.get(text[:6], "/"))
 
 
 def origin_of(url: str) -> str:

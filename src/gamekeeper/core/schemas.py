@@ -127,7 +127,7 @@ class SortedSearch(Searching, frozen=True):
     sort_by: str = ""
     """
     The order: `name`; of characters also `level`, `creationdate`, `playtime` or
-    `lastonline` (the end of the last session); of those online
+    `lastonline` (characters that are online, then the end of the last session); of those online
     also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers
     who see emails. Anything else is `name`.
     """

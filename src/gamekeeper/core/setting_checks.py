@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from gamekeeper.core import environment, rates
+from gamekeeper.core import environment, rates, sign_in_sources
 from gamekeeper.core.environment import DATABASE_FORM
+from gamekeeper.core.origins import is_for_development
 
 # One host only: the replay position of one replica says nothing about another.
 ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
@@ -18,7 +19,8 @@ NEED_REASONS = (
     *("users.manage", "actions.undo", "transactions", "commands", "approvals", "keys.manage"),
     *("sanctions.manage", "sanctions.access", "sanctions.templates", "staff.manage", "webhooks"),
     *("reports.file", "reports.manage", "economy.manage", "segments.manage", "orders.manage"),
-    "campaigns.manage",
+    *("campaigns.manage", "codes.manage", "codes.redeem"),
+    *("identities.link", "identities.manage"),
 )
 """The permissions whose changes may be made to need a reason: those of staff and programs. What
 players do themselves, and what only reads, is not among them."""
@@ -27,6 +29,14 @@ players do themselves, and what only reads, is not among them."""
 def names(listed: str) -> frozenset[str]:
     """The names in a list with commas."""
     return frozenset(filter(None, map(str.strip, listed.split(","))))
+
+
+def is_issuer(url: str) -> bool:
+    """Whether clients accept a URL as an issuer; http only on this machine."""
+    if not environment.is_url(url, "http", "https") or url.endswith("/"):
+        return False
+    is_safe = url.startswith("https://") or is_for_development(url)
+    return is_safe and not set(url) & set("@?#%")
 
 
 class Check(Struct, frozen=True):
@@ -50,6 +60,12 @@ CHECKS = (
         "a URL such as https://play.example.org",
     ),
     Check(
+        "openid_issuer",
+        lambda url: not url or is_issuer(url),
+        "an https URL such as https://play.example.org, without a slash at the end, user, query or "
+        "fragment",
+    ),
+    Check(
         "smtp_url",
         lambda url: environment.is_url(url, "smtp", "smtps"),
         "smtp://user:password@host:port or smtps://user:password@host:port",
@@ -63,6 +79,21 @@ CHECKS = (
         lambda listed: all(OWN_SHOP.fullmatch(part.strip()) for part in listed.split(",") if part),
         "name:secret, several with commas; a name has 1 to 32 lower-case letters, digits, '-' or "
         "'_', and is not tebex or stripe; a secret has 16 characters or more",
+    ),
+    Check(
+        "sign_in_sources",
+        sign_in_sources.is_right,
+        "a list of sources in JSON (docs/guides/sign-in-with-other-services.md)",
+    ),
+    Check(
+        "sign_in_returns",
+        sign_in_sources.are_returns,
+        "https addresses without user, query and fragment, several with commas",
+    ),
+    Check(
+        "link_code_issuers",
+        lambda listed: all(map(sign_in_sources.is_issuer, sign_in_sources.split(listed))),
+        "discord, steam or https URLs of OpenID issuers, several with commas",
     ),
     Check("anchor_key", environment.is_key, "64 hexadecimal digits"),
     Check(

@@ -7,7 +7,6 @@ must never be a silent default. Every value is checked here, so that a mistake i
 when a process starts and not when the value is first used.
 """
 
-import re
 from collections.abc import Container, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from os import environ
@@ -19,7 +18,7 @@ from msgspec import Meta, Struct, structs
 from gamekeeper.core import environment, failpoints, setting_checks, webhook_hosts
 from gamekeeper.core.environment import NO_DATABASE, PREFIX, wrong
 from gamekeeper.core.languages.negotiation import Language
-from gamekeeper.core.origins import is_for_development
+from gamekeeper.core.origins import is_origin
 
 DEVELOPMENT_KEY = "00" * 32
 DEVELOPMENT_PASSWORD_KEY = "dev:" + DEVELOPMENT_KEY
@@ -40,10 +39,6 @@ class Hidden(str):
 class BadSettings(Exception):
     """The environment variables are not a valid configuration."""
 
-
-# What browsers send in the header Origin: international names in their ASCII form.
-ORIGIN = re.compile(r"https?://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
-DEFAULT_PORTS = {"https:": ":443", "http:/": ":80"}
 
 Seconds = Annotated[int, Meta(ge=1, le=31_536_000)]
 Days = Annotated[int, Meta(ge=1, le=36_500)]
@@ -77,6 +72,9 @@ class Settings(
     game_name: str = "the game"
     """The name of your game in mails and pages."""
 
+    email_verification: Literal["optional", "required"] = "optional"
+    """Whether characters can join game servers only after their account verified its address."""
+
     language: Language = "en"
     """Of pages and emails, unless the reader's browser or the account asks for another."""
 
@@ -85,7 +83,6 @@ class Settings(
 
     environment_name: Annotated[str, Meta(max_length=32)] = ""
     """The name of this installation in the console, such as production or test; empty: no name."""
-
     environment_color: Literal["", "red", "orange", "yellow", "green", "blue", "violet"] = ""
     """The colour of the bar at the top of the console; empty: no bar."""
 
@@ -107,13 +104,11 @@ class Settings(
 
     staff_second_factor: Literal["required", "optional"] = "required"
     """Whether staff must enrol a second factor at their first sign-in with a browser."""
-
     staff_step_up: Literal["required", "off"] = "required"
     """Whether staff verify the second factor again for sensitive changes; `off` is for `try`."""
 
     browser_session_idle_seconds: Seconds = 30 * 60
     """The idle timeout of a browser session, from its last request."""
-
     browser_session_seconds: Seconds = 12 * 3600
     """The maximum lifetime of a browser session, even if it is in use."""
 
@@ -128,7 +123,6 @@ class Settings(
 
     lease_seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
     """A game server and its players are offline this long after its last heartbeat."""
-
     heartbeat_seconds: Annotated[int, Meta(ge=1, le=3600)] = 10
     """The interval at which game servers are asked to renew their leases."""
 
@@ -140,7 +134,6 @@ class Settings(
 
     rate_limits: str = ""
     """Rate limits that replace the defaults (core/rates.py): `read 600/minute`, or `off`."""
-
     key_rate_limits: str = ""
     """Rate limits of API keys, whose defaults are higher."""
 
@@ -173,7 +166,6 @@ class Settings(
 
     report_days: Days = 365
     """Retention of the texts and the chat of reports, from the end of their case."""
-
     report_outcomes: Literal["hidden", "shown", "mailed"] = "shown"
     """Whether reporters see, or also get a mail, if something was done; never the sanction."""
 
@@ -188,12 +180,22 @@ class Settings(
     """SSRF allowlist: hosts, with commas, that webhooks may reach even at private addresses and
     by http: `host` for the ports 80, 443 and 8443, `host:port` for one, `host:*` for all."""
 
+    openid_issuer: Annotated[str, Meta(max_length=200)] = ""
+    """The URL of this service as an OpenID provider: `https://play.example.org`. Empty: none."""
+
     tebex_secrets: Hidden | None = None
     """The secret of the Tebex webhook, several with commas during a rotation. None: no webhook."""
     stripe_secrets: Hidden | None = None
     """The signing secret of the Stripe webhook, in the same form."""
     shop_secrets: Hidden | None = None
     """The secrets of your own shops: `name:secret`, several with commas."""
+
+    sign_in_sources: Hidden | None = None
+    """The services that players sign in with, as a list in JSON. None: no sign-in by others."""
+    sign_in_returns: str = ""
+    """The pages to which a sign-in returns, exact addresses with commas."""
+    link_code_issuers: str = "discord"
+    """The issuers whose identities bots may link by one-time codes, with commas."""
 
     anchor_file: str | None = None
     """The file for signed heads of the hash chain of actions, best on another machine's disk."""
@@ -250,7 +252,7 @@ class Settings(
         """The origins that CORS allows, as browsers write them; `*` for all."""
         found = frozenset(filter(None, map(str.strip, self.cors_origins.lower().split(","))))
         for origin in sorted(found - {"*"}):
-            if not ORIGIN.fullmatch(origin) or origin.endswith(DEFAULT_PORTS.get(origin[:6], "/")):
+            if not is_origin(origin):
                 form = "origins such as https://example.org, several with commas, or *"
                 raise BadSettings(wrong("cors_origins", form, origin))
         return found
@@ -288,44 +290,6 @@ class Settings(
             "GAMEKEEPER_ANCHOR_KEY": any(signs) and self.anchor_key == DEVELOPMENT_KEY,
         }
         return [name for name, is_known in known.items() if is_known]
-
-    def unfit_for_production(self) -> list[str]:
-        """The settings that still have a development value, each with the remedy."""
-        faults = []
-        if "GAMEKEEPER_PASSWORD_KEYS" in self.development_keys:
-            faults.append(
-                "GAMEKEEPER_PASSWORD_KEYS is the public development key. "
-                "Generate one: echo 2026a:$(openssl rand -hex 32)"
-            )
-        if self.public_url == DEVELOPMENT_URL:
-            faults.append("GAMEKEEPER_PUBLIC_URL is not set, so links in mails would not work.")
-        elif is_for_development(self.public_url):
-            faults.append(
-                "GAMEKEEPER_PUBLIC_URL is an address of this machine: no other browser can "
-                "open it, and the session cookie would not be Secure."
-            )
-        if self.staff_second_factor == "optional":
-            faults.append(
-                "GAMEKEEPER_STAFF_SECOND_FACTOR is optional: a password alone would open the "
-                "accounts of staff. Unset it."
-            )
-        if self.staff_step_up == "off":
-            faults.append(
-                "GAMEKEEPER_STAFF_STEP_UP is off: staff would never verify their factor again. "
-                "Unset it."
-            )
-        if self.report_outcomes == "mailed" and self.smtp_url is None:
-            faults.append("GAMEKEEPER_REPORT_OUTCOMES=mailed needs GAMEKEEPER_SMTP_URL.")
-        if self.smtp_url and self.mail_from == DEVELOPMENT_SENDER:
-            faults.append("GAMEKEEPER_MAIL_FROM is not set, so mail servers would reject mails.")
-        if "GAMEKEEPER_ANCHOR_KEY" in self.development_keys:
-            faults.append(
-                "GAMEKEEPER_ANCHOR_KEY is the public development key. "
-                "Generate one: openssl rand -hex 32"
-            )
-        if self.fail_point:
-            faults.append("GAMEKEEPER_FAIL_POINT is set: the service would crash. Unset it.")
-        return faults
 
 
 def _hide(kind: type, value: Any) -> Any:

@@ -52,6 +52,7 @@ NARROWED: dict[str, tuple[str, ...]] = {
     # What is kept of an erased account; retention empties the tag. A function of the owner
     # (0042_owned_variables) deletes the account itself.
     "erased_users": ("INSERT", "UPDATE (email_tag)"),
+    "erased_identities": ("INSERT", "DELETE"),
     # A role is given and withdrawn, never turned into another.
     "staff_roles": ("INSERT", "DELETE"),
     # A sanction is never deleted, and only its lifting is written later.
@@ -104,6 +105,14 @@ NARROWED: dict[str, tuple[str, ...]] = {
         """UPDATE (state, reason, delivered, player_id, letter_id, delivered_at, ended_at,
                    tried_at)""",
     ),
+    # Codes are deleted only with a download that is replaced. A redemption is never deleted, so
+    # that it happens once; an erasure empties its ids.
+    "code_batches": (
+        "INSERT",
+        """UPDATE (state, download, made, activated_at, revoked_at, revoked_by_name)""",
+    ),
+    "codes": ("INSERT (hash, batch_id)", "UPDATE (used, revoked_at)", "DELETE"),
+    "code_redemptions": ("INSERT", "UPDATE (user_id, player_id)"),
     # A request is decided once and never changed; old ones are deleted.
     "approval_requests": (
         "INSERT",

@@ -14,7 +14,7 @@ from msgspec import Struct
 from gamekeeper.db.database import Writer
 
 
-async def enqueue(writer: Writer, kind: str, orders: Sequence[Struct]) -> None:
+async def enqueue(writer: Writer, kind: str, orders: Sequence[Struct], priority: int = 0) -> None:
     """Enqueue one job for each order; if the transaction fails, there is no job."""
     if orders:
         # Imported here: it takes a quarter of the start-up, and few requests enqueue a job. In a
@@ -26,5 +26,5 @@ async def enqueue(writer: Writer, kind: str, orders: Sequence[Struct]) -> None:
         await queries.enqueue(
             [kind] * len(orders),
             [msgspec.json.encode(order) for order in orders],
-            [0] * len(orders),
+            [priority] * len(orders),
         )

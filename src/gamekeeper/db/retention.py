@@ -72,8 +72,8 @@ async def _has_more(database: Database, rule: Rule, stop: asyncio.Event) -> bool
 
 
 async def _delete(database: Database, rule: Rule, batch: int) -> int:
-    days = rule.days(database.settings)
-    return await database.write(lambda writer: writer.run(rule.statement, batch, days))
+    seconds = rule.seconds(database.settings)
+    return await database.write(lambda writer: writer.run(rule.statement, batch, seconds))
 
 
 @single_flight
@@ -81,7 +81,7 @@ async def overdue(reader: Reader) -> dict[str, float]:
     """For how many seconds the oldest row of each table has been overdue."""
     [ages] = await reader.rows(AGES)
     return {
-        rule.name: max(0.0, (age or 0.0) - rule.days(reader.settings) * 86_400)
+        rule.name: max(0.0, (age or 0.0) - rule.seconds(reader.settings))
         for rule, age in zip(RULES, ages.values(), strict=True)
     }
 

@@ -1,6 +1,7 @@
 """Retention rules: which rows of which table expire, and when."""
 
 from gamekeeper.db.retention_statements import Emptied, Rule
+from gamekeeper.db.retention_statistics import STATISTICS
 
 RULES: list[Rule] = [
     Rule(
@@ -34,8 +35,51 @@ RULES: list[Rule] = [
         """,
     ),
     Rule(
+        name="openid_tokens", table="openid_tokens", key="hash", age="expires_at", days=lambda _: 1
+    ),
+    Rule(
+        name="openid_sign_ins",
+        table="openid_sign_ins",
+        key="id",
+        age="expires_at",
+        days=lambda _: 1,
+        # Deleting a sign-in deletes its tokens, and there may be any number of them.
+        unless="""
+            EXISTS (SELECT FROM openid_tokens WHERE sign_in_id = openid_sign_ins.id)
+        """,
+    ),
+    Rule(
+        name="openid_sessions",
+        table="openid_sessions",
+        key="id",
+        age="expires_at",
+        days=lambda _: 1,
+    ),
+    Rule(
         name="password_resets",
         table="password_resets",
+        key="user_id, id",
+        age="expires_at",
+        days=lambda _: 1,
+    ),
+    Rule(
+        name="identity_flows",
+        table="identity_flows",
+        key="id",
+        age="expires_at",
+        # Anyone can start flows. Later than the last moment of a nonce that a flow used up.
+        hours=lambda _: 1,
+    ),
+    Rule(
+        name="link_codes",
+        table="link_codes",
+        key="hash",
+        age="expires_at",
+        hours=lambda _: 1,
+    ),
+    Rule(
+        name="email_verifications",
+        table="email_verifications",
         key="user_id, id",
         age="expires_at",
         days=lambda _: 1,
@@ -220,6 +264,19 @@ RULES: list[Rule] = [
         columns=("email_tag",),
     ),
     Rule(
+        name="erased_identities",
+        table="erased_identities",
+        key="tag, user_id",
+        age="erased_at",
+        days=lambda _: 0,
+        where="""
+            NOT EXISTS (SELECT FROM sanctions
+                         WHERE sanctions.user_id = erased_identities.user_id
+                           AND kind IN ('ban', 'mute', 'trade_lock')
+                           AND lifted_at IS NULL AND ends_at > statement_timestamp())
+        """,
+    ),
+    Rule(
         name="approval_requests",
         table="approval_requests",
         key="id",
@@ -233,96 +290,5 @@ RULES: list[Rule] = [
         age="day",
         days=lambda _: 31,
     ),
-    Rule(
-        name="online_counts_minutes",
-        table="online_counts",
-        key="span, at",
-        age="at",
-        days=lambda _: 8,
-        where="span = 'minute'",
-    ),
-    Rule(
-        name="online_counts_hours",
-        table="online_counts",
-        key="span, at",
-        age="at",
-        days=lambda _: 2 * 366,
-        where="span = 'hour'",
-    ),
-    Rule(
-        name="server_online_minutes",
-        table="server_online_counts",
-        key="span, at, server_id",
-        age="at",
-        days=lambda _: 8,
-        where="span = 'minute'",
-    ),
-    Rule(
-        name="server_online_hours",
-        table="server_online_counts",
-        key="span, at, server_id",
-        age="at",
-        days=lambda _: 2 * 366,
-        where="span = 'hour'",
-    ),
-    Rule(
-        name="server_online_days",
-        table="server_online_counts",
-        key="span, at, server_id",
-        age="at",
-        days=lambda _: 5 * 366,
-        where="span = 'day'",
-    ),
-    Rule(
-        name="item_movements",
-        table="item_movements",
-        key="item_id, day, player_id, action_id, against",
-        age="day",
-        days=lambda _: 92,
-    ),
-    Rule(
-        name="item_hours",
-        table="item_hours",
-        key="item_id, hour",
-        age="hour",
-        days=lambda _: 70,
-    ),
-    Rule(
-        name="item_gifts",
-        table="item_gifts",
-        key="hour, item_id, actor",
-        age="hour",
-        days=lambda _: 70,
-    ),
-    Rule(
-        name="new_account_receipts",
-        table="new_account_receipts",
-        key="rule, user_id",
-        age="changed_at",
-        # An account is new for a year at most.
-        days=lambda _: 366,
-    ),
-    Rule(
-        name="hold_usage",
-        table="hold_usage",
-        key="rule, subject, period",
-        age="period",
-        days=lambda _: 31,
-        # Those of new accounts have no period.
-        where="period > 'epoch'",
-    ),
-    Rule(
-        name="findings",
-        table="findings",
-        key="id",
-        age="found_at",
-        days=lambda _: 2 * 366,
-    ),
-    Rule(
-        name="action_counts",
-        table="action_counts",
-        key="hour, kind",
-        age="hour",
-        days=lambda _: 2 * 366,
-    ),
+    *STATISTICS,
 ]

@@ -15,11 +15,17 @@ class Rule(Struct, frozen=True, kw_only=True):
     table: LiteralString
     key: LiteralString
     age: LiteralString
-    """The column from which the days are counted; there is an index on it."""
-    days: Callable[[Settings], int]
+    """The column from which the time is counted; there is an index on it."""
+    days: Callable[[Settings], int] = lambda _: 0
+    hours: Callable[[Settings], int] = lambda _: 0
+    """As well as the days, for rows of which there may be many."""
     where: LiteralString = "true"
     unless: LiteralString = "false"
     """A condition on rows of another table that must be swept first."""
+
+    def seconds(self, settings: Settings) -> int:
+        """How old a row becomes."""
+        return self.days(settings) * 86_400 + self.hours(settings) * 3600
 
     @property
     def is_dependent(self) -> bool:
@@ -27,9 +33,9 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     @property
     def statement(self) -> LiteralString:
-        """Delete at most $1 rows older than $2 days, the oldest first."""
+        """Delete at most $1 rows older than $2 seconds, the oldest first."""
         # Checked twice: a row may have been renewed since it was found.
-        oldest: LiteralString = "statement_timestamp() - make_interval(days => $2)"
+        oldest: LiteralString = "statement_timestamp() - make_interval(secs => $2)"
         expired: LiteralString = f"{self.where} AND {self.age} < {oldest}"
         return f"""
             {self.change}

@@ -41,6 +41,10 @@ LOOKUPS = 4
 MOST_DELAYED = 4096
 """The most delayed requests, of some kilobytes each; beyond this there is no delay."""
 
+MOST_OUTGOING = 256
+"""Requests of authenticated callers that wait for other services, in one process."""
+MOST_OUTGOING_OF_CALLER = 64
+
 MOST_SOURCES = 10_000
 MOST_KNOWN = 10_000
 
@@ -161,6 +165,8 @@ class AnonymousLimits:
     def __init__(self, rate: float) -> None:
         self.work = SourceLimiter(32, 8)
         """Requests to public routes in flight."""
+        self.outgoing = SourceLimiter(64, 16)
+        """Those that wait for another service."""
         self.lookups = SourceLimiter(512, 128)
         """Requests whose credential is being looked up."""
         self.downloads = SourceLimiter(64, 8)

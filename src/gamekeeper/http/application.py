@@ -6,7 +6,7 @@ authentication, authorisation, and what else a handler needs.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping
 from http import HTTPStatus
 from time import perf_counter
 from typing import Any, cast
@@ -23,6 +23,8 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.http import bodies, endpoints, exports, responses, streaming
 from gamekeeper.http.admission import (
     MOST_DOWNLOADS,
+    MOST_OUTGOING,
+    MOST_OUTGOING_OF_CALLER,
     AnonymousLimits,
     SourceLimiter,
     credential_of,
@@ -64,6 +66,7 @@ class Application:
         self._anonymous = AnonymousLimits(settings.anonymous_rate)
         self._rates = cast(RateLimits, services[RateLimits])
         self._downloads = SourceLimiter(MOST_DOWNLOADS, MOST_DOWNLOADS)
+        self._outgoing = SourceLimiter(MOST_OUTGOING, MOST_OUTGOING_OF_CALLER)
         self._exports = SourceLimiter(exports.MOST_EXPORTS, exports.EXPORTS_OF_A_CALLER)
         self._router = Router()
         for route in routes:
@@ -199,9 +202,16 @@ class Application:
         work = route.handler(**given)
         if route.priority > 1:
             return await work
-        if route.roles is not None:
+        if route.roles is not None and not route.calls_out:
             return await self._limiter.run(work)
-        return await self._anonymous.work.run(work, request.source or str(request.credential))
+        return await self._limited_by_source(route, request, work)
+
+    async def _limited_by_source(self, route: Route, request: Request, work: Awaitable[Any]) -> Any:
+        """Do `work` within a limit of its own: anonymous requests, and waits for other services."""
+        if request.caller is not None and route.calls_out:
+            return await self._outgoing.run(work, request.caller.id)
+        limiter = self._anonymous.outgoing if route.calls_out else self._anonymous.work
+        return await limiter.run(work, request.source or str(request.credential))
 
     async def _receive_body(self, route: Route, request: Request, receive: Receive) -> bytes:
         begun = perf_counter()

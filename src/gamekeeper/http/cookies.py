@@ -14,6 +14,8 @@ from gamekeeper.http.requests import Request
 NAME = "__Host-gamekeeper"
 DEVELOPMENT_NAME = "gamekeeper-dev"
 NAMES = (NAME, DEVELOPMENT_NAME)
+PLAYER_NAME = "__Host-gamekeeper-player"
+PLAYER_DEVELOPMENT_NAME = "gamekeeper-player-dev"
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-proto")
 """Headers of reverse proxies: the connection that we see is not the browser's own."""
@@ -22,19 +24,25 @@ Header = tuple[str, str]
 
 
 class SessionCookie:
+    names = NAMES
+    same_site = "Strict"
+
     def __init__(self, public_url: str) -> None:
         self._is_development = is_for_development(public_url)
 
     def read(self, request: Request) -> str:
         """The value of the cookie, or an empty string."""
-        sent = values(request.headers.get("cookie", ""))
-        return sent.get(NAME) or (self._is_local(request) and sent.get(DEVELOPMENT_NAME)) or ""
+        name, development_name = self.names
+        sent = values(request.headers.get("cookie", ""), self.names)
+        return sent.get(name) or (self._is_local(request) and sent.get(development_name)) or ""
 
     def issued(self, request: Request, value: str) -> Header:
         """The header that sets the cookie; it ends with the browser, the session before that."""
+        name, development_name = self.names
+        rest = f"HttpOnly; SameSite={self.same_site}"
         if self._is_local(request):
-            return "Set-Cookie", f"{DEVELOPMENT_NAME}={value}; Path=/; HttpOnly; SameSite=Strict"
-        return "Set-Cookie", f"{NAME}={value}; Path=/; Secure; HttpOnly; SameSite=Strict"
+            return "Set-Cookie", f"{development_name}={value}; Path=/; {rest}"
+        return "Set-Cookie", f"{name}={value}; Path=/; Secure; {rest}"
 
     def removed(self, request: Request) -> Header:
         """The header that removes the cookie."""
@@ -50,12 +58,23 @@ class SessionCookie:
         )
 
 
-def values(header: str) -> dict[str, str]:
+class PlayerCookie(SessionCookie):
+    """
+    The cookie of a player who is signed in at the OpenID provider.
+
+    Websites send browsers here, so it comes with a navigation from another site (Lax).
+    """
+
+    names = (PLAYER_NAME, PLAYER_DEVELOPMENT_NAME)
+    same_site = "Lax"
+
+
+def values(header: str, names: tuple[str, ...] = NAMES) -> dict[str, str]:
     """Our cookies among those of the header; of several with one name the first counts."""
     found: dict[str, str] = {}
     for part in header.split(";"):
         name, _, value = part.strip().partition("=")
-        if name in NAMES:
+        if name in names:
             found.setdefault(name, value)
     return found
 

@@ -3,7 +3,8 @@ CORS (cross-origin resource sharing): which web pages may call the API from a br
 
 Off by default. Credentials mode is never allowed, so a page can only use a credential that it
 has itself: the cookie of a browser session is for our own pages alone. Only paths below
-`/api/` take part: no page may read metrics or health checks through a visitor's browser.
+`/api/` take part, and those at which an OpenID client uses its tokens: no page may read metrics or
+health checks through a visitor's browser.
 
 With `*` every page may call, but only without a credential: a key that is pasted into
 somebody else's page must not work from there.
@@ -16,7 +17,7 @@ from gamekeeper.http.requests import path_of
 from gamekeeper.http.streaming import Receive, Send
 
 ANY = "*"
-PATHS = b"/api/"
+PATHS = (b"/api/", b"/openid/token", b"/openid/userinfo", b"/openid/revoke")
 METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE"
 MAX_AGE_SECONDS = b"600"
 
@@ -42,7 +43,7 @@ class CrossOrigin:
         self._any = ANY in origins
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
-        if path_of(scope)[: len(PATHS)].lower() != PATHS:
+        if not path_of(scope).lower().startswith(PATHS):
             await self._serve(scope, receive, send)
             return
         asked = dict(scope["headers"])

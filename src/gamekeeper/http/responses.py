@@ -15,6 +15,8 @@ from gamekeeper.http.requests import Request
 from gamekeeper.http.streaming import Send
 
 JSON = "application/json; charset=utf-8"
+LINE_ENDS = frozenset("\r\n\0")
+"""In the value of a header: the rest would be another header, or the body."""
 NOSNIFF = (b"x-content-type-options", b"nosniff")
 
 
@@ -79,6 +81,8 @@ def head(answer: Response, request: Request, more_headers: list[tuple[str, str]]
     if answer.stream is None:
         headers.append((b"content-length", b"%d" % len(answer.body)))
     for name, value in [*answer.headers, *more_headers]:
+        if not LINE_ENDS.isdisjoint(value):
+            raise ValueError(f"The header {name} has a line end.")
         headers.append((name.lower().encode(), value.encode("latin-1")))
     headers += request.rate_headers
     return {"type": "http.response.start", "status": int(answer.status), "headers": headers}

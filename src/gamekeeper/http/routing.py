@@ -39,6 +39,11 @@ class Route(Struct, frozen=True, kw_only=True):
     """Of a response that is not JSON."""
     priority: float = 1.0
     """The share of the concurrency limit that admits it; less for requests that can wait."""
+    calls_out: bool = False
+    """
+    Whether it waits for another service. These requests have limits of their own: a service that is
+    slow must not take the slots of other requests, or lower the limit of all.
+    """
     step_up: bool = False
     """Whether a browser session must have verified its second factor within ten minutes."""
     keeps_body: bool = False

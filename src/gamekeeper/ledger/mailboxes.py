@@ -16,7 +16,7 @@ LETTER_STATES: LiteralString = f"""
           FROM (SELECT player_id, id, at, position, seq, after->>'state' AS state,
                        (after->>'letter_id')::uuid AS letter_id
                   FROM {ABOUT_PLAYERS}
-                   AND (kind LIKE 'mail.%' OR kind IN ('undo', 'orders.return'))
+                   AND (kind LIKE 'mail.%' OR kind IN ('undo', 'orders.return', 'codes.redeem'))
                    AND after ? 'letter_id') AS about
          ORDER BY player_id, letter_id, {NEWEST_FIRST}
     )

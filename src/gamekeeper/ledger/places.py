@@ -20,7 +20,7 @@ Against = Literal[
 """
 The named account on the other side of a posting.
 
-`refund` is a removal that no restore returns: the buyer has the money.
+`refund` is a removal that no restore returns: the buyer has the money, or a campaign is reversed.
 """
 
 TRANSFERS: tuple[Against, ...] = ("move", "guild")

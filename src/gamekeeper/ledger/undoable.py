@@ -45,6 +45,7 @@ class Undoable(Struct, frozen=True, kw_only=True):
     item_id: UUID | None
     before: Any
     after: Any
+    undoes: UUID | None
     postings: list[LedgerPosting]
 
     @property
@@ -128,6 +129,7 @@ async def read(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
             item_id=row["item_id"],
             before=row["before"],
             after=row["after"],
+            undoes=row["undoes"],
             postings=postings[row["id"]],
         )
         for row in rows
@@ -175,6 +177,9 @@ async def _postings(reader: Queryable, actions: Sequence[Any]) -> dict[UUID, lis
     return found
 
 
+NONE: Mapping[UUID, Undoable] = {}
+
+
 class Undos:
     """Which undo of each action is in effect, after any number of undos and redos."""
 
@@ -183,15 +188,19 @@ class Undos:
         self._target: dict[UUID, UUID] = {}
 
     @classmethod
-    async def of(cls, reader: Queryable, ids: Sequence[UUID]) -> "Undos":
+    async def of(
+        cls, reader: Queryable, ids: Sequence[UUID], known: Mapping[UUID, Undoable] = NONE
+    ) -> "Undos":
         """
-        The current undos of `ids`, and the undos of those.
+        The current undos of `ids`, and the undos of those; `known` are actions that were read.
 
         There is seldom a second level, so the first are read by one query each: PostgreSQL
         plans one recursive statement over many partitions longer than it runs these.
         """
         undos, read = cls(), set[UUID]()
-        chains = await _with_targets(reader, ids)
+        chains = {action.id: (action.kind, action.undoes) for action in known.values()}
+        targets = {action.undoes for action in known.values() if action.undoes}
+        chains |= await _with_targets(reader, {*ids, *targets} - chains.keys())
         unread = {*ids, *(target for _, target in chains.values() if target)}
         while unread:
             rows = await reader.rows(

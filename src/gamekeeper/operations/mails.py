@@ -1,5 +1,5 @@
 """
-The mails that the worker sends: password resets, invitations of staff, outcomes of reports.
+The mails that the worker sends: to accounts, to invited staff, and outcomes of reports.
 
 A failed mail is retried with growing delays (backoff); a mail that the server refuses permanently
 is given up and logged.
@@ -21,8 +21,10 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.moderation.cases import outcome_mails
 from gamekeeper.moderation.cases.outcome_mails import OutcomeMail
-from gamekeeper.users import resets
+from gamekeeper.users import email_proofs, email_verification, resets
+from gamekeeper.users.email_verification import MailedVerification
 from gamekeeper.users.mail import messages, smtp
+from gamekeeper.users.records import masked
 from gamekeeper.users.resets import ResetMail
 from gamekeeper.users.staff import invitations
 from gamekeeper.users.staff.invitations import InvitationMail
@@ -58,6 +60,58 @@ async def mail_password_reset(
         )
 
     await _send(settings, letter, attempt, reset=str(reset.id))
+
+
+async def mail_verification(
+    settings: Settings, database: Database, vault: Vault, mail: MailedVerification, attempt: int
+) -> None:
+    to = await email_verification.addressee(database.reader, mail)
+    if to is None:
+        log.info("mail_dropped", verification=str(mail.id), reason="no longer wanted")
+        metrics.MAILS.labels("dropped").inc()
+        return
+    language = lookup(to.language or "") or lookup(mail.language or "") or settings.language
+    texts = await asyncio.to_thread(texts_in, language)
+
+    def letter() -> EmailMessage:
+        return messages.email_verification(
+            settings,
+            texts=texts,
+            name=to.name,
+            email=to.email,
+            hours=email_verification.HOURS,
+            token=email_proofs.link_token(vault, mail),
+            code=email_proofs.code(vault, mail),
+            reference=mail.id.hex,
+        )
+
+    await _send(settings, letter, attempt, verification=str(mail.id))
+
+
+async def mail_email_change(
+    settings: Settings, database: Database, mail: MailedVerification, attempt: int
+) -> None:
+    """Tell the former address of an account that it has another one."""
+    to = await email_verification.former_addressee(database.reader, mail)
+    former = to.former_email if to else None
+    if to is None or former is None:
+        log.info("mail_dropped", email_change=str(mail.id), reason="no longer wanted")
+        metrics.MAILS.labels("dropped").inc()
+        return
+    texts = await asyncio.to_thread(texts_in, lookup(to.language or "") or settings.language)
+
+    def letter() -> EmailMessage:
+        return messages.email_change(
+            settings,
+            texts=texts,
+            name=to.name,
+            email=former,
+            # Masked: the mailbox may be read by somebody else, which is why it was changed.
+            new=masked(to.email),
+            reference=f"{mail.id.hex}.change",
+        )
+
+    await _send(settings, letter, attempt, email_change=str(mail.id))
 
 
 async def mail_invitation(

@@ -70,8 +70,10 @@ async def _refunded(writer: Writer, command: Refund) -> StoredOrder | Problem:
     if refused := content.address_refusal(command.shop, command.order_id):
         return refused
     order = await storage.lock_or_create(writer, command)
-    states.note_refund(order, command.lines)
-    await _end(writer, command, order, command.lines)
+    is_new = states.note_refund(order, command.lines)
+    # A repeat writes nothing, unless it finds items that were lost before.
+    if is_new or states.to_refund(order, command.lines):
+        await _end(writer, command, order, command.lines)
     return order
 
 

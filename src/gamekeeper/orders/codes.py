@@ -7,7 +7,7 @@ finds a code. 60 bits, so a million open codes and a thousand guesses a second t
 """
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.sanctions.codes import ALPHABET, MISREAD
+from gamekeeper.core import typed_codes
 
 LENGTH = 12
 MAX_TYPED_LENGTH = 40
@@ -35,15 +35,9 @@ def find(vault: Vault, shop: str, order_id: str, stored: bytes) -> str | None:
 
 def parse(text: str) -> str | None:
     """The code that was typed, in any letter case, with or without hyphens, or None."""
-    letters = text.strip().upper().translate(MISREAD) if len(text) <= MAX_TYPED_LENGTH else ""
-    if len(letters) != LENGTH or not set(letters) <= set(ALPHABET):
-        return None
-    return _hyphenated(letters)
+    symbols = typed_codes.read(text, MAX_TYPED_LENGTH)
+    return typed_codes.hyphenated(symbols) if len(symbols) == LENGTH else None
 
 
 def _spelled(number: int) -> str:
-    return _hyphenated("".join(ALPHABET[number >> 5 * place & 31] for place in range(LENGTH)))
-
-
-def _hyphenated(letters: str) -> str:
-    return "-".join(letters[start : start + 4] for start in range(0, LENGTH, 4))
+    return typed_codes.hyphenated(typed_codes.spell(number, LENGTH))

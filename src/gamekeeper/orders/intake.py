@@ -82,6 +82,9 @@ async def _received(writer: Writer, command: NewOrder) -> StoredOrder | Problem:
             order.claim_hash = command.claim_hash
     elif order.content_tag not in command.tags:
         return _difference(order, command)
+    elif not order.waits:
+        # Shops repeat what was delivered long ago: then nothing is written.
+        return order
     # Also if it is not new: a repeat is a good moment to try again.
     await delivery.deliver(writer, command.by, [order])
     await storage.save(writer, order)

@@ -1,4 +1,4 @@
-"""Lists of orders, and one order as it is shown."""
+"""Lists of orders by filters, and one order by its address."""
 
 from typing import LiteralString
 from uuid import UUID
@@ -9,10 +9,9 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import LARGEST_PAGE, Record
 from gamekeeper.db.database import Reader
-from gamekeeper.orders import codes, content, storage
-from gamekeeper.orders.content import OrderedItem
-from gamekeeper.orders.records import Order, OrderLine, OrderNotFound, OrderState, ProductItem
-from gamekeeper.orders.storage import COLUMNS, StoredOrder, StoredOrderLine
+from gamekeeper.orders import content, presentation, storage
+from gamekeeper.orders.records import Order, OrderNotFound, OrderState
+from gamekeeper.orders.storage import COLUMNS, StoredOrder
 
 
 class Orders(Record, frozen=True):
@@ -31,20 +30,41 @@ class OrderFilter(Struct, frozen=True, kw_only=True):
     """The account that receives it, or paid."""
 
 
+# All shops, by one lookup each: an order id without its shop is then found by the unique index of
+# both, however many orders there are.
+_OF_ANY_SHOP: LiteralString = """
+    shop = ANY(ARRAY(
+        WITH RECURSIVE shops AS (
+            (SELECT shop FROM orders ORDER BY shop LIMIT 1)
+            UNION ALL
+            SELECT (SELECT later.shop FROM orders AS later WHERE later.shop > shops.shop
+                     ORDER BY later.shop LIMIT 1)
+              FROM shops WHERE shops.shop IS NOT NULL
+        )
+        SELECT shop FROM shops WHERE shop IS NOT NULL
+    ))
+"""
+BY_ORDER_ID: LiteralString = f"order_id = $1 AND {_OF_ANY_SHOP}"
+"""The condition of orders with an id, of all shops."""
+
 # For each filter, the condition if it is given and if it is not: with one condition for both
 # cases PostgreSQL would not use its indexes.
 CONDITIONS: dict[str, tuple[LiteralString, LiteralString]] = {
     "shop": ("shop = $3", "$3::text IS NULL"),
-    "order_id": ("order_id = $4", "$4::text IS NULL"),
+    "order_id": (f"order_id = $4 AND {_OF_ANY_SHOP}", "$4::text IS NULL"),
     "state": ("state = $5", "$5::text IS NULL"),
     "user_id": ("(user_id = $6 OR buyer_id = $6)", "$6::uuid IS NULL"),
 }
 
 
 async def list_orders(
-    reader: Reader, wanted: OrderFilter, cursor: UUID | None, limit: int
+    reader: Reader,
+    wanted: OrderFilter,
+    cursor: UUID | None,
+    limit: int,
+    vault: Vault | None = None,
 ) -> Orders:
-    """A page of the orders that match, newest first."""
+    """A page of the orders that match, newest first; with `vault`, with claim codes."""
     if cursor and not await reader.value("SELECT count(*) FROM orders WHERE id = $1", cursor):
         raise InvalidQuery("'cursor' must be the 'Next' of a response.", field="cursor")
     limit = max(1, min(LARGEST_PAGE, limit))
@@ -60,9 +80,11 @@ async def list_orders(
         limit + 1,
         *given,
     )
+    if not rows:
+        return Orders(values=[], next=None)
     found = await storage.with_lines(reader, rows[:limit])
     more = found[-1].id if len(rows) > limit else None
-    return Orders(values=[shown(order) for order in found], next=more)
+    return Orders(values=await presentation.shown_all(reader, found, vault), next=more)
 
 
 async def find_order(reader: Reader, shop: str, order_id: str) -> StoredOrder:
@@ -76,48 +98,3 @@ async def find_order(reader: Reader, shop: str, order_id: str) -> StoredOrder:
         raise OrderNotFound
     [found] = await storage.with_lines(reader, rows)
     return found
-
-
-def shown(order: StoredOrder, vault: Vault | None = None) -> Order:
-    """An order as it is shown; with `vault` also the code of one that is unclaimed."""
-    code = None
-    if vault is not None and order.claim_hash is not None and not order.has_receiver():
-        code = codes.find(vault, order.shop, order.order_id, order.claim_hash)
-    return Order(
-        id=order.id,
-        shop=order.shop,
-        order_id=order.order_id,
-        state=order.state,
-        user_id=order.user_id,
-        player_id=order.player_id,
-        buyer_id=order.buyer_id,
-        receiver=order.character_ref or order.account_ref,
-        amount=None if order.amount is None else f"{order.amount:f}",
-        currency=order.currency,
-        dispute=order.dispute,
-        is_refunded=order.is_refunded,
-        lines=[_line(line) for line in order.lines],
-        claim_code=code,
-        paid_at=order.paid_at,
-        created_at=order.created_at,
-    )
-
-
-def _line(line: StoredOrderLine) -> OrderLine:
-    return OrderLine(
-        number=line.number,
-        product=line.product,
-        quantity=line.quantity,
-        items=_items(line.items),
-        state=line.state,
-        reason=line.reason,
-        delivered=_items(line.delivered or ()),
-        player_id=line.player_id,
-        letter_id=line.letter_id,
-        delivered_at=line.delivered_at,
-        ended_at=line.ended_at,
-    )
-
-
-def _items(items: tuple[OrderedItem, ...]) -> list[ProductItem]:
-    return [ProductItem(item_id=item.item_id, quantity=item.quantity) for item in items]

@@ -15,9 +15,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from gamekeeper.core.schemas import Record
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Reader
-from gamekeeper.orders import lists
+from gamekeeper.orders import lists, presentation
 from gamekeeper.orders.storage import StoredOrder, StoredOrderLine
-from gamekeeper.players.lookup import names_of
 
 PREFIX = b"gamekeeper receipt "
 """Before the document in the signed text."""
@@ -37,20 +36,14 @@ class Receipt(Record, frozen=True):
 async def receipt(reader: Reader, shop: str, order_id: str) -> Receipt:
     """The receipt of an order, as of now."""
     order = await lists.find_order(reader, shop, order_id)
-    claims = await reader.rows(
-        """
-        SELECT id, state, read_at, ended_at FROM letters
-         WHERE (player_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-        """,
-        [line.player_id for line in order.lines if line.letter_id],
-        [line.letter_id for line in order.lines if line.letter_id],
-    )
-    names = await names_of(reader, [line.player_id for line in order.lines if line.player_id])
-    letters = {row["id"]: row for row in claims}
+    names = await presentation.names_of_orders(reader, [order])
     lines = [
         _line(line)
-        | {"character": names.get(line.player_id) if line.player_id else None}
-        | _claimed(letters.get(line.letter_id) if line.letter_id else None)
+        | {
+            "character": names.players.get(line.player_id) if line.player_id else None,
+            "read_at": names.read_at(line),
+            "claimed_at": names.claimed_at(line),
+        }
         for line in order.lines
     ]
     return _signed(reader.settings, _document(order, lines))
@@ -84,13 +77,6 @@ def _line(line: StoredOrderLine) -> dict[str, Any]:
         "letter": line.letter_id,
         "delivered_at": line.delivered_at,
     }
-
-
-def _claimed(letter: Any | None) -> dict[str, Any]:
-    if letter is None:
-        return {"read_at": None, "claimed_at": None}
-    claimed = letter["ended_at"] if letter["state"] == "claimed" else None
-    return {"read_at": letter["read_at"], "claimed_at": claimed}
 
 
 def _signed(settings: Settings, document: dict[str, Any]) -> Receipt:

@@ -5,7 +5,9 @@ from uuid import UUID
 
 from gamekeeper.db.database import Writer
 from gamekeeper.orders.storage import StoredOrder
+from gamekeeper.players import receivers
 from gamekeeper.players.lookup import find_player_ids
+from gamekeeper.players.receivers import WantedReceiver
 from gamekeeper.users.lookup import find_user_ids
 
 
@@ -29,23 +31,7 @@ async def assign(writer: Writer, order: StoredOrder, player: UUID) -> None:
 
 
 async def characters_for(writer: Writer, orders: Sequence[StoredOrder]) -> Mapping[UUID, UUID]:
-    """
-    The character that gets each order, by the order's id; absent if the account has none.
-
-    The one that was named while it exists, otherwise the one that was played last.
-    """
-    rows = await writer.rows(
-        """
-        SELECT DISTINCT ON (wanted.order_id) wanted.order_id, players.id
-          FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS wanted (order_id, user_id, player_id)
-          JOIN players ON players.user_id = wanted.user_id
-          LEFT JOIN presences ON presences.player_id = players.id
-         ORDER BY wanted.order_id, players.id = wanted.player_id DESC NULLS LAST,
-                  presences.player_id IS NOT NULL DESC,
-                  coalesce(players.last_online, players.created_at) DESC, players.id
-        """,
-        [order.id for order in orders],
-        [order.user_id for order in orders],
-        [order.player_id for order in orders],
+    """The character that gets each order, by the order's id; absent if the account has none."""
+    return await receivers.characters_for(
+        writer, [WantedReceiver(order.id, order.user_id, order.player_id) for order in orders]
     )
-    return {row["order_id"]: row["id"] for row in rows}

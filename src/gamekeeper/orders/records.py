@@ -59,9 +59,13 @@ class OrderLine(Record, frozen=True):
     """The items that were delivered."""
     player_id: UUID | None
     """The character that received it."""
+    player_name: str | None
+    """Its name; null until the line is delivered, and after an erasure."""
     letter_id: UUID | None
     """The letter that delivered it."""
     delivered_at: Instant | None
+    claimed_at: Instant | None
+    """When the items were claimed from the letter; null before, and once the letter is gone."""
     ended_at: Instant | None
     """When it was refunded."""
 
@@ -80,10 +84,16 @@ class Order(Record, frozen=True):
     """
     user_id: UUID | None
     """The account that receives it; null until that is known."""
+    user_name: str | None
+    """Its name; null if it no longer exists."""
     player_id: UUID | None
     """The character that was named; null: the one played last."""
+    player_name: str | None
+    """Its name; null after an erasure."""
     buyer_id: UUID | None
     """The account that paid, if the shop named one that exists."""
+    buyer_name: str | None
+    """Its name; null if it no longer exists."""
     receiver: str | None
     """The receiver as the shop named it; null after an erasure."""
     amount: str | None

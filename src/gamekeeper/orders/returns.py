@@ -18,11 +18,11 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger.actions import Action
 from gamekeeper.orders.storage import StoredOrder, StoredOrderLine
-from gamekeeper.players import rules
 from gamekeeper.players.inventory import PLACES, InLetter, PostingContext
 from gamekeeper.players.mailbox.records import Letter
 from gamekeeper.players.rules import NotEnoughItems
 from gamekeeper.players.state import Needs, State
+from gamekeeper.players.take_back import take_up_to
 
 
 async def take_back(
@@ -109,15 +109,8 @@ class Returns:
     def _take_from_places(
         self, player: UUID, item: UUID, quantity: int, context: PostingContext
     ) -> None:
-        inventory = self._state.inventory
         for place in PLACES:
-            slots = dict(inventory.at(player, place))
-            found = {number: held for number, held in slots.items() if held.item_id == item}
-            there = min(quantity, sum(held.quantity for held in found.values()))
-            if not there:
-                continue
-            for number, left in rules.withdraw(found, there, stays=False).items():
-                inventory.set_slot((player, place, number), left, context)
-            quantity -= there
+            wanted = item, quantity
+            quantity -= take_up_to(self._state, player, place, wanted, context)
         if quantity:
             raise NotEnoughItems

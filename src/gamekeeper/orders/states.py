@@ -60,12 +60,18 @@ def to_refund(order: StoredOrder, numbers: Collection[int] | None) -> Sequence[S
     ]
 
 
-def note_refund(order: StoredOrder, numbers: Collection[int] | None) -> None:
-    """Remember a refund: one that comes before its order cancels the lines when that comes."""
+def note_refund(order: StoredOrder, numbers: Collection[int] | None) -> bool:
+    """
+    Remember a refund; returns whether it was unknown.
+
+    One that comes before its order cancels the lines when that comes.
+    """
+    before = (order.is_refunded, order.refunded_lines)
     if numbers is None:
         order.is_refunded = True
     else:
         order.refunded_lines = sorted({*(order.refunded_lines or ()), *numbers})
+    return before != (order.is_refunded, order.refunded_lines)
 
 
 def dispute(order: StoredOrder, verdict: Verdict) -> bool:

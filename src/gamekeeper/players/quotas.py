@@ -80,6 +80,13 @@ class Quotas:
         """By actor and subject: an item's id, the value, or the undos."""
         self._locked: frozenset[str] = frozenset()
 
+    @classmethod
+    def of_unused_day(cls, by: AuditContext) -> "Quotas":
+        """The quotas of a day on which the actor did nothing yet, to check a plan against."""
+        quotas = cls()
+        quotas._locked = frozenset([by.allowance.actor] if by.allowance else [])
+        return quotas
+
     async def lock(self, writer: Writer, commands_by: Sequence[AuditContext]) -> None:
         """Lock and load the actors whose limits count; after the characters, as all locks."""
         positions: dict[str, list[int]] = {}

@@ -89,15 +89,19 @@ async def players_by_id(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Playe
 
 
 async def searched(
-    reader: Reader, order: LiteralString, window: Window, search: Search
+    reader: Reader,
+    order: LiteralString,
+    window: Window,
+    search: Search,
+    source: LiteralString = "players",
 ) -> Page[Player]:
-    """The players that a search finds; `order` is of columns of players."""
-    page = await _found(reader, BEGINS, order, window, *search.bounds)
+    """The players that a search finds; `order` is of columns of `source`, all players."""
+    page = await _found(reader, source, BEGINS, order, window, *search.bounds)
     if page.total:
         return page
     hits = await name_search.containing(reader, PLAYER_NAMES, search, MOST_PARTS)
     hits = hits or await name_search.resembling(reader, PLAYER_NAMES, search)
-    return await _found(reader, AMONG, order, window, list(hits)) if hits else page
+    return await _found(reader, source, AMONG, order, window, list(hits)) if hits else page
 
 
 BEGINS: LiteralString = "name_key >= $3 AND name_key < $4"
@@ -105,21 +109,27 @@ AMONG: LiteralString = "id = ANY($3)"
 
 
 async def _found(
-    reader: Reader, way: LiteralString, order: LiteralString, window: Window, *args: object
+    reader: Reader,
+    source: LiteralString,
+    way: LiteralString,
+    order: LiteralString,
+    window: Window,
+    *args: object,
 ) -> Page[Player]:
     rows = await reader.rows(
         f"""
         WITH hits AS MATERIALIZED (
-            SELECT {_columns(order)} FROM players WHERE {way}
+            SELECT {_columns(order)} FROM {source} WHERE {way}
+        ), page AS (
+            SELECT id, row_number() OVER (ORDER BY {order}) AS place
+              FROM (SELECT * FROM hits ORDER BY {order} LIMIT $1 OFFSET $2) AS nearest
         )
         SELECT found.total, shown.*
           FROM (SELECT count(*) AS total FROM hits) AS found
           LEFT JOIN (
-              SELECT {COLUMNS}
-                FROM (SELECT id FROM hits ORDER BY {order} LIMIT $1 OFFSET $2) AS page
-                JOIN players USING (id) {JOINS}
-               ORDER BY {_of_players(order)}
+              SELECT place, {COLUMNS} FROM page JOIN players USING (id) {JOINS}
           ) AS shown ON true
+         ORDER BY place
         """,
         window.shown,
         window.offset,
@@ -132,10 +142,6 @@ async def _found(
 def _columns(order: LiteralString) -> LiteralString:
     """Only those of the order, so that a prefix is counted in the index of names alone."""
     return order.replace(" DESC", "")
-
-
-def _of_players(order: LiteralString) -> LiteralString:
-    return "players." + order.replace(", ", ", players.")
 
 
 # Joins presences to what COLUMNS needs.

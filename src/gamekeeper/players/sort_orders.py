@@ -1,25 +1,24 @@
 """Lists of players in the orders of Intersect's `sortBy`; an unknown one is by name."""
 
 from typing import LiteralString
+from uuid import UUID
 
 from gamekeeper.core.schemas import Page, SortDirection, Window
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Reader
 from gamekeeper.db.paging import pages
-from gamekeeper.db.paging.nearer_end import nearer_end
+from gamekeeper.db.paging.nearer_end import IndexWalk, nearer_end
 from gamekeeper.db.paging.orderings import PLAYERS
 from gamekeeper.db.queries import single_flight
-from gamekeeper.players import roster
+from gamekeeper.players import last_online, roster
 from gamekeeper.players.records import COLUMNS, Player
 
 # There is an index on exactly these. `guildrank` is by name: the list has no guilds in it.
 INDEXED: dict[str, LiteralString] = {
     "creationdate": "created_at",
     "playtime": "play_time_seconds",
-    "lastonline": "coalesce(last_online, created_at)",
 }
-# Of a search only columns; who never played comes last or first.
-SEARCHED: dict[str, LiteralString] = {**INDEXED, "lastonline": "last_online"}
+LAST_ONLINE = "lastonline"
 WAYS: dict[bool, LiteralString] = {False: "", True: " DESC"}
 
 
@@ -32,14 +31,27 @@ async def list_sorted(
         return await roster.ranked(reader, window, search, direction)
     descending = direction is SortDirection.DESCENDING
     column = INDEXED.get(by)
+    if search is not None and by == LAST_ONLINE:
+        order = last_online.ORDERS[descending]
+        return await roster.searched(reader, order, window, search, last_online.SEEN)
     if search is not None:
-        return await roster.searched(
-            reader, _order(SEARCHED.get(by, "name_key"), descending=descending), window, search
-        )
-    if column is None:
+        order = _order(column or "name_key", descending=descending)
+        return await roster.searched(reader, order, window, search)
+    if column is None and by != LAST_ONLINE:
         return await roster.named(reader, window, direction)
     total = await pages.total(reader, PLAYERS)
     walk = nearer_end(window, total, descending=descending)
+    if column is None:
+        ids = await last_online.page_ids(reader, walk, total)
+    else:
+        ids = await _along_index(reader, column, walk)
+    if walk.descending is not descending:
+        ids.reverse()
+    found = await roster.players_by_id(reader, ids)
+    return Page.of([found[id_] for id_ in ids if id_ in found], total, window)
+
+
+async def _along_index(reader: Reader, column: LiteralString, walk: IndexWalk) -> list[UUID]:
     rows = await reader.rows(
         f"""
         SELECT id FROM players ORDER BY {_order(column, descending=walk.descending)}
@@ -48,11 +60,7 @@ async def list_sorted(
         walk.taken,
         walk.skipped,
     )
-    ids = [row["id"] for row in rows]
-    if walk.descending is not descending:
-        ids.reverse()
-    found = await roster.players_by_id(reader, ids)
-    return Page.of([found[id_] for id_ in ids if id_ in found], total, window)
+    return [row["id"] for row in rows]
 
 
 def _order(column: LiteralString, *, descending: bool) -> LiteralString:

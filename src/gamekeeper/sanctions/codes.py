@@ -2,9 +2,8 @@
 
 import secrets
 
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L, O and U, which people misread or that spell words."""
-MISREAD = str.maketrans({"I": "1", "L": "1", "O": "0", "-": "", " ": ""})
+from gamekeeper.core import typed_codes
+
 LENGTH = 8
 MAX_TYPED_LENGTH = 32
 """Longer text is not looked at: it cannot be a code."""
@@ -12,21 +11,15 @@ MAX_TYPED_LENGTH = 32
 
 def new_code() -> str:
     """A random code: 40 bits, so nobody finds another player's sanction by guessing."""
-    return spelled(secrets.randbits(5 * LENGTH))
+    return spelled(secrets.randbits(typed_codes.BITS * LENGTH))
 
 
 def spelled(number: int) -> str:
     """The code of a number, of which the lowest 40 bits count."""
-    return _hyphenated("".join(ALPHABET[number >> 5 * place & 31] for place in range(LENGTH)))
+    return typed_codes.hyphenated(typed_codes.spell(number, LENGTH))
 
 
 def parse(text: str) -> str | None:
     """The code that somebody typed, in any letter case, with or without the hyphen, or None."""
-    letters = text.strip().upper().translate(MISREAD) if len(text) <= MAX_TYPED_LENGTH else ""
-    if len(letters) != LENGTH or not set(letters) <= set(ALPHABET):
-        return None
-    return _hyphenated(letters)
-
-
-def _hyphenated(letters: str) -> str:
-    return f"{letters[:4]}-{letters[4:]}"
+    symbols = typed_codes.read(text, MAX_TYPED_LENGTH)
+    return typed_codes.hyphenated(symbols) if len(symbols) == LENGTH else None

@@ -16,7 +16,7 @@ from msgspec import Struct
 from gamekeeper.core.errors import Conflict, NotFound, Problem
 from gamekeeper.core.schemas import Instant, Page, Record, Window
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Queryable, Reader, Writer
 from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.servers import owners
 
@@ -102,7 +102,7 @@ async def check(reader: Reader, server: UUID) -> None:
         raise unknown(server)
 
 
-async def live(reader: Reader) -> list[UUID]:
+async def live(reader: Queryable) -> list[UUID]:
     """The servers whose leases are alive."""
     rows = await reader.rows(
         "SELECT id FROM servers WHERE lease_until > statement_timestamp() ORDER BY id"

@@ -6,6 +6,7 @@ longer act for it. When a session ends it is recorded, and the time played is ad
 character: until it left or the lease of its server ended, whichever came first.
 """
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from typing import LiteralString
 from uuid import UUID
@@ -15,6 +16,8 @@ from msgspec import structs
 from gamekeeper.auth import client_traces
 from gamekeeper.auth.client_traces import ClientTrace
 from gamekeeper.core.errors import Problem
+from gamekeeper.core.languages.negotiation import lookup
+from gamekeeper.core.languages.texts import texts_in
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, operation
@@ -24,6 +27,9 @@ from gamekeeper.players.state import lock_all
 from gamekeeper.sanctions.in_force import Restriction, restrictions
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import LeaseHolder
+from gamekeeper.users.verified_emails import IS_VERIFIED
+
+NOT_VERIFIED = "email_not_verified"
 
 
 class PresenceChange(Command, frozen=True, kw_only=True):
@@ -54,16 +60,19 @@ class Joined(Record, frozen=True):
 
 
 class RefusedJoin(Record, frozen=True):
-    """A banned character, with what its player reads."""
+    """A character that is banned or must verify an address first, with what its player reads."""
 
     player: str
     """The name or id, as it was sent."""
     code: str
-    """The code of the ban, for the player to quote."""
+    """
+    The code of the ban, for the player to quote. `email_not_verified`: the operator requires a
+    verified email address, and that of the account is not.
+    """
     message: str
     """The text for the player."""
     until: Instant | None
-    """The end of the ban; null: permanent."""
+    """The end of the ban; null: permanent, or no ban."""
 
 
 class Joining(Record, frozen=True):
@@ -73,7 +82,10 @@ class Joining(Record, frozen=True):
     unknown: list[str]
     """Unknown names and ids."""
     refused: list[RefusedJoin]
-    """Banned characters, or those of banned accounts, devices and addresses; they did not join."""
+    """
+    Banned characters, those of banned accounts, devices and addresses, and those whose account
+    must verify its email address first; they did not join.
+    """
 
 
 class Changed(Record, frozen=True):
@@ -89,8 +101,8 @@ async def join(writer: Writer, commands: Sequence[PresenceChange]) -> list[Joini
     """
     Let characters join servers. One on another server is moved; one already there stays.
 
-    A banned one, one of a banned account, or one that plays from a banned device or address is
-    refused; the others join all the same.
+    A banned one, one of a banned account, one that plays from a banned device or address, and one
+    whose account must verify its email address is refused; the others join all the same.
     """
     return [
         await leases.hold(writer, command.holder, command.by) or await _join(writer, command)
@@ -108,14 +120,8 @@ async def _join(writer: Writer, command: PresenceChange) -> Joining:
         for key, player in zip(command.players, found, strict=True)
         if player and key in command.traces
     }
-    stopped = await client_traces.find_stopped(writer, list(traces.values()))
-    banned = {player: _refused(ban) for player in known if (ban := _ban(known[player]))}
-    banned |= {
-        player: RefusedJoin(player="", code=ban.code, message=ban.message, until=ban.until)
-        for position, player in enumerate(traces)
-        if player not in banned and (ban := stopped.get(position))
-    }
-    players = sorted({player for player in found if player and player not in banned})
+    refused = await _refusals(writer, found, known, traces)
+    players = sorted({player for player in found if player and player not in refused})
     await _note(writer, {player: traces[player] for player in players if player in traces})
     elsewhere = await _elsewhere(writer, players, server)
     gone = await close(writer, list(elsewhere))
@@ -138,9 +144,9 @@ async def _join(writer: Writer, command: PresenceChange) -> Joining:
         ],
         unknown=_missing(command.players, found),
         refused=[
-            structs.replace(refused, player=key)
+            structs.replace(refused[player], player=key)
             for key, player in zip(command.players, found, strict=True)
-            if player and (refused := banned.get(player))
+            if player and player in refused
         ],
     )
 
@@ -152,6 +158,41 @@ async def _note(writer: Writer, traces: Mapping[UUID, ClientTrace]) -> None:
             "SELECT id, user_id FROM players WHERE id = ANY($1) ORDER BY user_id", list(traces)
         )
         await client_traces.note(writer, [(row["user_id"], traces[row["id"]]) for row in rows])
+
+
+async def _refusals(
+    writer: Writer,
+    found: Sequence[UUID | None],
+    known: Mapping[UUID, Sequence[Restriction]],
+    traces: Mapping[UUID, ClientTrace],
+) -> dict[UUID, RefusedJoin]:
+    """Those who may not join: banned, where a ban is, or with an unverified address."""
+    stopped = await client_traces.find_stopped(writer, list(traces.values()))
+    banned = {player: _refused(ban) for player in known if (ban := _ban(known[player]))}
+    banned |= {
+        player: RefusedJoin(player="", code=ban.code, message=ban.message, until=ban.until)
+        for position, player in enumerate(traces)
+        if player not in banned and (ban := stopped.get(position))
+    }
+    allowed = [player for player in found if player and player not in banned]
+    return banned | await _unverified(writer, allowed)
+
+
+async def _unverified(writer: Writer, players: Sequence[UUID]) -> dict[UUID, RefusedJoin]:
+    """Those whose accounts must verify their addresses first, if the operator requires it."""
+    if writer.settings.email_verification == "optional":
+        return {}
+    sql: LiteralString = f"""
+        SELECT players.id, language FROM players JOIN users ON users.id = user_id
+         WHERE players.id = ANY($1) AND NOT {IS_VERIFIED}
+    """
+    refused = {}
+    for row in await writer.rows(sql, list(players)):
+        language = lookup(row["language"] or "") or writer.settings.language
+        texts = await asyncio.to_thread(texts_in, language)
+        message = texts.plain("join.email_not_verified", game=writer.settings.game_name)
+        refused[row["id"]] = RefusedJoin(player="", code=NOT_VERIFIED, message=message, until=None)
+    return refused
 
 
 def _refused(ban: Restriction) -> RefusedJoin:

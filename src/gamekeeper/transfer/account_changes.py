@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from gamekeeper.auth import tokens
+from gamekeeper.auth import sign_outs
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.catalog.variable_values import USER_VARIABLES
 from gamekeeper.core.names import fold, look
@@ -144,7 +144,8 @@ async def _readdress(writer: Writer, lines: Existing, there: Existing) -> None:
         [fold(email) for email in new.values()],
         list(new),
     )
-    await emails.write(writer, new)
+    # No mails: an import may change the addresses of all accounts.
+    await emails.write(writer, new, mails=False)
 
 
 async def _empower(writer: Writer, lines: Existing, there: Existing) -> None:
@@ -204,4 +205,4 @@ async def _set_passwords(writer: Writer, sealed: Mapping[UUID, str]) -> None:
         list(sealed),
         list(sealed.values()),
     )
-    await tokens.end_all(writer, list(sealed))
+    await sign_outs.end_all(writer, list(sealed))

@@ -21,7 +21,7 @@ from gamekeeper.db.unique_names import ByKey
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.sanctions.in_force import NOT_OVER
-from gamekeeper.users import directory, skeletons
+from gamekeeper.users import directory, email_verification, skeletons
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
 from gamekeeper.users.lookup import UserNotFound, find_user_ids, lock
 from gamekeeper.users.play_time import play_times, with_play_time
@@ -194,6 +194,11 @@ async def _insert(writer: Writer, orders: Sequence[UserRegistration]) -> None:
     )
     await record_deltas(
         writer, [added(USERS, by_name(fold(order.name), order.id)) for order in orders]
+    )
+    await email_verification.welcome(
+        writer,
+        {order.id: order.email for order in orders},
+        {order.id: order.language for order in orders},
     )
     await actions.record(
         writer,

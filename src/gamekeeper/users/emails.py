@@ -13,7 +13,7 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.users import ranks, records
+from gamekeeper.users import email_verification, ranks, records, verified_emails
 from gamekeeper.users.lookup import UserNotFound, lock_keys
 from gamekeeper.users.ranks import Management
 
@@ -150,8 +150,10 @@ async def give_up_others(writer: Writer, emails: Mapping[UUID, str]) -> None:
     )
 
 
-async def write(writer: Writer, new: Mapping[UUID, str]) -> None:
-    """Write the addresses, which are claimed for these users already."""
+async def write(writer: Writer, new: Mapping[UUID, str], *, mails: bool = True) -> None:
+    """Write the addresses, which are claimed for these users already; mail both about it."""
+    if mails:
+        await email_verification.begin(writer, new)
     await writer.run(
         """
         UPDATE users SET email = new.email
@@ -161,6 +163,8 @@ async def write(writer: Writer, new: Mapping[UUID, str]) -> None:
         list(new),
         list(new.values()),
     )
+    await verified_emails.forget(writer, new)
+    await email_verification.void(writer, new)
     # A reset link in the old mailbox must stop working.
     await writer.run(
         "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",

@@ -14,11 +14,24 @@ OWNED: tuple[LiteralString, ...] = (
     "DELETE FROM token_families WHERE user_id = ANY($1)",
     "DELETE FROM passwords WHERE user_id = ANY($1)",
     "DELETE FROM password_resets WHERE user_id = ANY($1)",
+    "DELETE FROM identities WHERE user_id = ANY($1)",
+    "DELETE FROM former_identities WHERE user_id = ANY($1)",
+    "DELETE FROM identity_flows WHERE user_id = ANY($1)",
+    "DELETE FROM link_codes WHERE user_id = ANY($1)",
+    "DELETE FROM email_verifications WHERE user_id = ANY($1)",
+    "DELETE FROM verified_emails WHERE user_id = ANY($1)",
     "DELETE FROM known_sources WHERE user_id = ANY($1)",
     "DELETE FROM user_devices WHERE user_id = ANY($1)",
     "DELETE FROM user_addresses WHERE user_id = ANY($1)",
     "DELETE FROM browser_sessions WHERE user_id = ANY($1)",
     "DELETE FROM sign_in_links WHERE user_id = ANY($1)",
+    """
+    DELETE FROM openid_tokens
+     WHERE sign_in_id IN (SELECT id FROM openid_sign_ins WHERE user_id = ANY($1))
+    """,
+    "DELETE FROM openid_sign_ins WHERE user_id = ANY($1)",
+    "DELETE FROM openid_sessions WHERE user_id = ANY($1)",
+    "DELETE FROM openid_consents WHERE user_id = ANY($1)",
     # Those it made are void without it, and those it accepted have its address.
     "DELETE FROM staff_invitations WHERE accepted_by = ANY($1) OR created_by_user = ANY($1)",
     "DELETE FROM saved_filters WHERE user_id = ANY($1)",
@@ -47,6 +60,8 @@ OWNED: tuple[LiteralString, ...] = (
     UPDATE orders SET account_ref = NULL, character_ref = NULL, buyer_ref = NULL
      WHERE user_id = ANY($1) OR buyer_id = ANY($1)
     """,
+    # The redemption stays, for the counts of its batch and code.
+    "UPDATE code_redemptions SET user_id = NULL, player_id = NULL WHERE user_id = ANY($1)",
     # What it wrote about others, and what others and staff wrote about it.
     "UPDATE reports SET text = NULL WHERE reporter_id = ANY($1) OR user_id = ANY($1)",
     """

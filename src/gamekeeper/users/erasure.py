@@ -4,8 +4,9 @@ Erasure of accounts (right to erasure).
 Its characters are deleted as any character is, with actions and postings, and so that none
 comes back: their archive goes too. Passwords, addresses, tokens, sessions, second factors,
 variables, chat messages and private messages to its characters are deleted. Sanctions stay, under
-the id of the account; while one is in force, a keyed hash (HMAC) of the email address stays too,
-and that address is not registered again.
+the id of the account; while one is in force, keyed hashes (HMAC) of the email address and of the
+identities stay too: that address is not registered again, and after a ban no other account gets
+these identities.
 The action says nothing that names a person. docs/decisions/0051-erased-accounts.md
 """
 
@@ -15,7 +16,7 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from gamekeeper.auth import login_throttle
+from gamekeeper.auth import login_throttle, openid_sessions
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Conflict, Invalid, Problem
@@ -31,6 +32,7 @@ from gamekeeper.players.memberships import OwnsGuild
 from gamekeeper.players.state import lock_all
 from gamekeeper.sanctions.in_force import NOT_OVER
 from gamekeeper.users import accounts, erased_rows, ranks, records
+from gamekeeper.users.identities import records as identities
 from gamekeeper.users.lookup import find_user_ids
 from gamekeeper.users.play_time import seconds_played
 from gamekeeper.users.ranks import Management
@@ -233,6 +235,11 @@ async def _delete_accounts(
     users = [row["id"] for row in rows]
     recorded = [_action(command, account) for command, account in removed_accounts]
     await login_throttle.clear(writer, users)
+    # The clients are told, before the rows that name them are gone.
+    await openid_sessions.end_all(writer, users)
+    await _tag_identities(
+        writer, vault, [account.row["id"] for _, account in removed_accounts if account.sanctions]
+    )
     await _delete_conversations(writer, users)
     for statement in erased_rows.OWNED:
         await writer.run(statement, users)
@@ -256,6 +263,25 @@ async def _delete_accounts(
         writer, [removed(USERS, by_name(fold(row["name"]), row["id"])) for row in rows]
     )
     await actions.record(writer, recorded)
+
+
+async def _tag_identities(writer: Writer, vault: Vault, users: Sequence[UUID]) -> None:
+    """Store keyed hashes of all identities that the accounts have or had."""
+    rows = await writer.rows(
+        """
+        SELECT user_id, issuer, subject FROM identities WHERE user_id = ANY($1)
+        UNION SELECT user_id, issuer, subject FROM former_identities WHERE user_id = ANY($1)
+        """,
+        list(users),
+    )
+    await writer.run(
+        """
+        INSERT INTO erased_identities (user_id, tag)
+        SELECT * FROM unnest($1::uuid[], $2::bytea[]) ON CONFLICT DO NOTHING
+        """,
+        [row["user_id"] for row in rows],
+        [vault.hmac(identities.tag_text(row["issuer"], row["subject"])) for row in rows],
+    )
 
 
 async def _delete_conversations(writer: Writer, users: Sequence[UUID]) -> None:

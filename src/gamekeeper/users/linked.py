@@ -1,14 +1,15 @@
 """
-Linked accounts: other accounts that were used from the same devices and addresses.
+Linked accounts: other accounts on the same devices and addresses, or that one paid orders for.
 
 Every link says what is shared, on how many days and by how many accounts, never a bare score:
 
     strong   a device that at most 5 accounts used
-    likely   an address that at most 10 accounts used, both on 3 days or more
+    likely   an address that at most 10 accounts used, both on 3 days or more; orders that one
+             account paid for the other on 3 days or more, if it is so with at most 10 accounts
     weak     the rest; a device or address of more accounts (a café, a carrier) is marked as shared
 
 The cost is bounded: of one account the devices and addresses are few, and of each at most 30 other
-accounts are read, the latest first.
+accounts are read, the latest first; of orders, the last 200.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,35 +27,36 @@ from gamekeeper.users.lookup import UserNotFound
 
 MAX_LINKED = 50
 MAX_OTHERS = 30
-"""Other accounts that are read of one device or address."""
-MAX_DEVICE_ACCOUNTS = 5
-MAX_ADDRESS_ACCOUNTS = 10
-"""With more accounts, a device or an address counts as shared."""
+"""Other accounts that are read of one device or address, or for payments."""
+MAX_ORDERS = 200
+MAX_ACCOUNTS = {"device": 5, "address": 10, "payment": 10}
+"""With more accounts, it counts as shared."""
 LIKELY_DAYS = 3
 
+LinkKind = Literal["device", "address", "payment"]
 Strength = Literal["strong", "likely", "weak"]
 STRENGTHS: tuple[Strength, ...] = ("strong", "likely", "weak")
 
 
 class AccountLink(Record, frozen=True, kw_only=True):
-    """A device or an address that two accounts share."""
+    """A device or an address that two accounts share, or orders that one paid for the other."""
 
-    by: Literal["device", "address"]
-    """`device` or `address`; later versions may add others."""
+    by: LinkKind
+    """`device`, `address` or `payment`; later versions may add others."""
     strength: Strength
     """`strong`, `likely` or `weak`."""
     days_in_common: int
-    """The days (UTC) on which both accounts used it."""
+    """The days (UTC) on which both accounts used it, or on which one paid for the other."""
     first_seen: Instant
-    """The first use by the other account."""
+    """The first use by the other account, or the first payment."""
     last_seen: Instant
-    """The last use by the other account."""
+    """The last use by the other account, or the last payment."""
     is_shared: bool
-    """Whether many accounts use it: more than 5 a device, more than 10 an address."""
+    """Whether many accounts use it: more than 5 a device, more than 10 an address or payments."""
     accounts: int
     """How many accounts used it; counted to 31."""
     device: UUID | None
-    """The device; null: an address."""
+    """The device; null unless `By` is `device`."""
     address: str | None
     """The address, IPv6 by the /64; null for callers without `users.personal`."""
 
@@ -102,10 +104,11 @@ class LinkedAccounts(Record, frozen=True, kw_only=True):
 
 
 async def list_linked(reader: Queryable, user: UUID, *, addresses: bool) -> LinkedAccounts:
-    """The accounts that share devices or addresses with one; without `addresses`, from nowhere."""
+    """The accounts that are linked with one; without `addresses`, from nowhere."""
     devices = await reader.rows(BY_DEVICE, user, MAX_DEVICES, MAX_OTHERS)
     places = await reader.rows(BY_ADDRESS, user, MAX_ADDRESSES, MAX_OTHERS)
-    rows = [*devices, *places]
+    payments = await reader.rows(BY_PAYMENT, user, MAX_ORDERS, MAX_OTHERS)
+    rows = [*devices, *places, *payments]
     found: dict[UUID, list[AccountLink]] = {}
     for row in rows:
         if row["user_id"] is not None:
@@ -125,14 +128,14 @@ async def list_linked(reader: Queryable, user: UUID, *, addresses: bool) -> Link
             if other in known
         ],
         is_cut=len(ranked) > MAX_LINKED or any(row["accounts"] > MAX_OTHERS for row in rows),
-        seen=_seen(rows),
+        seen=_seen([*devices, *places]),
     )
     return linked if addresses else _without_addresses(linked)
 
 
 def _link(row: Any) -> AccountLink:
     by, accounts, common = row["by"], row["accounts"], row["days_in_common"]
-    is_shared = accounts > (MAX_DEVICE_ACCOUNTS if by == "device" else MAX_ADDRESS_ACCOUNTS)
+    is_shared = accounts > MAX_ACCOUNTS[by]
     return AccountLink(
         by=by,
         strength=strength_of(by, common, is_shared=is_shared),
@@ -158,6 +161,9 @@ def strength_of(by: str, days_in_common: int, *, is_shared: bool) -> Strength:
 def summary_of(link: AccountLink) -> str:
     """A link in words."""
     days = "1 day" if link.days_in_common == 1 else f"{link.days_in_common} days"
+    if link.by == "payment":
+        many = " (payments with many accounts)" if link.is_shared else ""
+        return f"One account paid for the other on {days}{many}"
     if link.is_shared:
         many = f"{link.accounts} accounts" if link.accounts <= MAX_OTHERS else "many accounts"
         return f"Same shared {link.by} ({many}), {days} in common"
@@ -197,8 +203,7 @@ def _seen(rows: Sequence[Any]) -> list[SeenClient]:
             first_seen=row["own_first"],
             last_seen=row["own_last"],
             accounts=row["accounts"],
-            is_shared=row["accounts"]
-            > (MAX_DEVICE_ACCOUNTS if by == "device" else MAX_ADDRESS_ACCOUNTS),
+            is_shared=row["accounts"] > MAX_ACCOUNTS[by],
             is_banned=row["is_stopped"],
         )
         for (by, device, address), row in own.items()
@@ -254,4 +259,18 @@ BY_ADDRESS: LiteralString = f"""
            SELECT user_id, first_seen, last_seen, days FROM user_addresses
             WHERE address = own.address AND user_id <> $1
             ORDER BY last_seen DESC, user_id DESC LIMIT $3) AS other ON true
+"""
+# The last orders first, then those of two accounts: so that a long history is not read in vain.
+BY_PAYMENT: LiteralString = """
+    SELECT 'payment' AS by, NULL::uuid AS device, NULL AS address, user_id, days_in_common,
+           first_seen, last_seen, (1 + count(*) OVER ())::int AS accounts
+      FROM (SELECT other AS user_id, min(at) AS first_seen, max(at) AS last_seen,
+                   count(DISTINCT (at AT TIME ZONE 'UTC')::date)::int AS days_in_common
+              FROM ((SELECT buyer_id AS other, coalesce(paid_at, created_at) AS at FROM orders
+                      WHERE user_id = $1 ORDER BY id DESC LIMIT $2)
+                    UNION ALL
+                    (SELECT user_id, coalesce(paid_at, created_at) FROM orders
+                      WHERE buyer_id = $1 ORDER BY id DESC LIMIT $2)) AS recent
+             WHERE other <> $1
+             GROUP BY other ORDER BY last_seen DESC, other LIMIT $3) AS others
 """

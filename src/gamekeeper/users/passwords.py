@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, structs
 
-from gamekeeper.auth import browser_sessions, login_throttle, tokens
+from gamekeeper.auth import browser_sessions, login_throttle, openid_sessions, tokens
 from gamekeeper.auth.browser_sessions import SessionEnd
 from gamekeeper.auth.client_traces import NOWHERE, ClientTrace
 from gamekeeper.auth.login_throttle import Attempt
@@ -240,6 +240,17 @@ async def prove_or_refuse(
         raise WrongPassword from None
 
 
+async def is_current(writer: Writer, user: UUID, sealed: str | None) -> bool:
+    """
+    Whether a record that was verified before this transaction is still that of the account.
+
+    The account must be locked: a new password that comes later then waits, and its transaction
+    deletes what this one stores.
+    """
+    sql: LiteralString = "SELECT sealed FROM passwords WHERE user_id = $1"
+    return sealed is not None and await writer.value(sql, user) == sealed
+
+
 async def set_by_manager(
     database: Database,
     vault: Vault,
@@ -260,7 +271,7 @@ async def set_by_manager(
 
 @operation
 async def replace(writer: Writer, commands: Sequence[NewPassword]) -> list[Problem | None]:
-    """Store new passwords; revoke all tokens and end all browser sessions of their accounts."""
+    """Store new passwords; revoke all tokens and end all sessions of their accounts."""
     outranked = await _outranked(writer, commands)
     allowed = [command for command, above in zip(commands, outranked, strict=True) if not above]
     done = await _store(writer, allowed)
@@ -278,6 +289,7 @@ async def replace(writer: Writer, commands: Sequence[NewPassword]) -> list[Probl
         ],
     )
     await tokens.end_all(writer, list(done))
+    await openid_sessions.end_all(writer, sorted(done))
     await browser_sessions.end(
         writer,
         [
@@ -287,6 +299,9 @@ async def replace(writer: Writer, commands: Sequence[NewPassword]) -> list[Probl
         ],
     )
     await login_throttle.clear(writer, list(done))
+    # Whoever knew the former password may have begun to add a way in.
+    await writer.run("DELETE FROM link_codes WHERE user_id = ANY($1)", list(done))
+    await writer.run("DELETE FROM identity_flows WHERE user_id = ANY($1)", list(done))
     # An unused reset link must not be able to replace the new password.
     await writer.run(
         "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",

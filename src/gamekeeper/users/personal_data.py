@@ -22,6 +22,11 @@ from gamekeeper.users.accounts import missing
 from gamekeeper.users.lookup import find_user_ids
 
 CHARACTERS: LiteralString = "(SELECT id FROM players WHERE user_id = $1)"
+EVERY_CHARACTER: LiteralString = """
+    (SELECT id FROM players WHERE user_id = $1
+      UNION ALL SELECT player_id FROM deleted_players WHERE user_id = $1)
+"""
+"""With those that are deleted: what was written to them is the person's, too."""
 
 EXPORTED: dict[str, LiteralString] = {
     "users": """
@@ -35,6 +40,21 @@ EXPORTED: dict[str, LiteralString] = {
         SELECT created_at, expires_at, used_at FROM password_resets WHERE user_id = $1
          ORDER BY created_at
     """,
+    "email_verifications": """
+        SELECT email, former_email, created_at, expires_at, used_at FROM email_verifications
+         WHERE user_id = $1 ORDER BY created_at
+    """,
+    "verified_emails": """
+        SELECT email, verified_at, method FROM verified_emails WHERE user_id = $1
+    """,
+    "identities": """
+        SELECT issuer, subject, display_name, linked_at, last_used_at FROM identities
+         WHERE user_id = $1 ORDER BY linked_at
+    """,
+    "former_identities": """
+        SELECT issuer, subject, display_name, linked_at, unlinked_at FROM former_identities
+         WHERE user_id = $1 ORDER BY unlinked_at
+    """,
     "token_families": """
         SELECT created_at, expires_at, revoked_at, address FROM token_families
          WHERE user_id = $1 ORDER BY created_at
@@ -45,6 +65,21 @@ EXPORTED: dict[str, LiteralString] = {
     """,
     "sign_in_links": """
         SELECT made_at, expires_at, used_at FROM sign_in_links WHERE user_id = $1 ORDER BY made_at
+    """,
+    "openid_sessions": """
+        SELECT created_at, authenticated_at, expires_at, ended_at, address FROM openid_sessions
+         WHERE user_id = $1 ORDER BY created_at
+    """,
+    "openid_sign_ins": """
+        SELECT openid_clients.name AS client, openid_sign_ins.scopes, openid_sign_ins.created_at,
+               expires_at, ended_at, address
+          FROM openid_sign_ins JOIN openid_clients ON openid_clients.id = client_id
+         WHERE user_id = $1 ORDER BY openid_sign_ins.created_at
+    """,
+    "openid_consents": """
+        SELECT openid_clients.name AS client, openid_consents.scopes, granted_at
+          FROM openid_consents JOIN openid_clients ON openid_clients.id = client_id
+         WHERE user_id = $1 ORDER BY granted_at
     """,
     "second_factors": """
         SELECT kind, name, created_at, confirmed_at, used_at FROM second_factors
@@ -86,8 +121,13 @@ EXPORTED: dict[str, LiteralString] = {
                reporter_id = $1 AS is_reporter, user_id = $1 AS is_reported
           FROM reports WHERE reporter_id = $1 OR user_id = $1 ORDER BY filed_at
     """,
-    "report_excerpts": """
-        SELECT said_at, channel, player_name, message FROM report_excerpts WHERE user_id = $1
+    # Private messages to the person only in their own reports: in reports and sanctions of others
+    # they would name the reporter.
+    "report_excerpts": f"""
+        SELECT said_at, channel, player_name, message FROM report_excerpts
+         WHERE user_id = $1
+            OR channel = 'pm' AND target_id IN {EVERY_CHARACTER}
+               AND report_id IN (SELECT id FROM reports WHERE reporter_id = $1)
          ORDER BY said_at
     """,
     "case_excerpts": """
@@ -103,7 +143,7 @@ EXPORTED: dict[str, LiteralString] = {
          WHERE user_id = $1
          UNION ALL
         SELECT said_at, channel, player_id, target_id, message, NULL FROM chat_messages
-         WHERE channel = 'pm' AND user_id <> $1 AND target_id IN {CHARACTERS}
+         WHERE channel = 'pm' AND user_id <> $1 AND target_id IN {EVERY_CHARACTER}
          ORDER BY said_at
     """,
     "actions": """
@@ -138,7 +178,8 @@ EXPORTED: dict[str, LiteralString] = {
     "letters": f"""
         SELECT player_id, id, state, sender_kind, sender_id, sender_name, subject, text, attached,
                sent_at, expires_at, read_at, ended_at
-          FROM letters WHERE player_id IN {CHARACTERS} OR sender_id IN {CHARACTERS} ORDER BY sent_at
+          FROM letters
+         WHERE player_id IN {CHARACTERS} OR sender_id IN {EVERY_CHARACTER} ORDER BY sent_at
     """,
     "letter_slots": f"""
         SELECT player_id, letter_id, slot, item_id, quantity FROM letter_slots
@@ -176,6 +217,10 @@ EXPORTED: dict[str, LiteralString] = {
         SELECT campaign_id, player_id, state, at FROM campaign_recipients
          WHERE player_id IN {CHARACTERS} ORDER BY campaign_id
     """,
+    "code_redemptions": """
+        SELECT campaign, player_id, letter_id, redeemed_at FROM code_redemptions
+         WHERE user_id = $1 ORDER BY redeemed_at
+    """,
     "deleted_players": """
         SELECT player_id, name, deleted_at, kept FROM deleted_players WHERE user_id = $1
          ORDER BY deleted_at
@@ -196,8 +241,12 @@ LEFT_OUT: dict[str, str] = {
     "item_holdings": REPEATED,
     "access_tokens": "hashes of secrets; `token_families` has the sign-ins",
     "refresh_tokens": "hashes of secrets; `token_families` has the sign-ins",
+    "identity_flows": "sign-ins under way, for about an hour",
+    "link_codes": "hashes of secrets, for about an hour",
+    "openid_tokens": "hashes of secrets; `openid_sign_ins` has the sign-ins",
     "guess_budgets": "counts of failed sign-ins, for a day",
     "erased_users": "only of accounts that no longer exist",
+    "erased_identities": "only of accounts that no longer exist",
     "case_notes": "notes of staff on a case",
     "findings": "about the economy; the account is a part of the evidence",
     "new_account_receipts": SUMS,

@@ -1,15 +1,10 @@
 """
 Password reset by email: a link and a code, either of which sets one new password.
 
-Both are HMACs of the request's id, computed when the mail is written and again when
-they are checked. So they are stored nowhere, not even in the job that sends the mail,
-and a mail that is sent twice carries the same link.
+The database has neither of them: see users/mailed_proofs.py.
 """
 
-import binascii
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from hmac import compare_digest
 from typing import Literal
 from uuid import UUID, uuid4
 
@@ -22,8 +17,10 @@ from gamekeeper.core.languages.negotiation import Language
 from gamekeeper.db import jobs
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import AuditContext, Command, operation
-from gamekeeper.users import passwords
+from gamekeeper.users import mailed_proofs, passwords, verified_emails
+from gamekeeper.users.identities import links
 from gamekeeper.users.lookup import find_user_id, find_user_ids, lock
+from gamekeeper.users.mailed_proofs import CODE_TRIES
 from gamekeeper.users.passwords import NewPassword
 
 MAIL = "password_reset_mail"
@@ -31,11 +28,6 @@ MINUTES = 30
 MINUTES_BETWEEN = 5
 MAILS_A_DAY = 10
 """To one account, whoever asks: a mailbox must not be filled by somebody who knows a name."""
-
-CODE_TRIES = 5
-CODE_LENGTH = 8
-# Without ambiguous characters.
-CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXY"
 
 Delivery = Literal["queued", "throttled", "not_configured"]
 
@@ -121,40 +113,21 @@ def code(vault: Vault, reset: Reset) -> str:
 
 
 def _link_tokens(vault: Vault, reset: Reset) -> list[str]:
-    """The tokens under each key, the current one first."""
-    return [
-        urlsafe_b64encode(reset.user_id.bytes + reset.id.bytes + proof).decode()
-        for proof in vault.hmacs(f"link:{reset.user_id}:{reset.id}")
-    ]
+    return mailed_proofs.link_tokens(vault, "", reset.user_id, reset.id)
 
 
 def _codes(vault: Vault, reset: Reset) -> list[str]:
-    return [_letters(proof) for proof in vault.hmacs(f"code:{reset.user_id}:{reset.id}")]
-
-
-def _letters(proof: bytes) -> str:
-    number = int.from_bytes(proof, "big")
-    letters = []
-    for _ in range(CODE_LENGTH):
-        number, letter = divmod(number, len(CODE_ALPHABET))
-        letters.append(CODE_ALPHABET[letter])
-    return "".join(letters)
-
-
-def _is_one_of(given: str, right: Sequence[str]) -> bool:
-    return any(compare_digest(given.encode(), each.encode()) for each in right)
+    return mailed_proofs.codes(vault, "", reset.user_id, reset.id)
 
 
 async def complete_by_link(
     database: Database, vault: Vault, token: str, new: bytes, by: AuditContext
 ) -> None:
     """Set a new password with the token of the mailed link."""
-    try:
-        raw = urlsafe_b64decode(token.encode("ascii"))
-        reset = Reset(user_id=UUID(bytes=raw[:16]), id=UUID(bytes=raw[16:32]))
-    except (binascii.Error, ValueError):
-        raise InvalidReset from None
-    if not _is_one_of(token, _link_tokens(vault, reset)):
+    if (named := mailed_proofs.parse_token(token)) is None:
+        raise InvalidReset
+    reset = Reset(user_id=named[0], id=named[1])
+    if not mailed_proofs.is_one_of(token, _link_tokens(vault, reset)):
         raise InvalidReset
     if reset not in await _open(database.reader, reset.user_id):
         raise InvalidReset
@@ -170,10 +143,10 @@ async def complete_by_code(
     An unknown name runs the same statements, so timing does not reveal which accounts exist.
     """
     [user] = await find_user_ids(database.reader, [key])
-    given = "".join(typed.split()).replace("-", "").upper()
+    given = mailed_proofs.tidy(typed)
     budget = f"reset:{login_throttle.from_address(by.address)}"
     for reset in await _try(database, user, budget):
-        if _is_one_of(given, _codes(vault, reset)):
+        if mailed_proofs.is_one_of(given, _codes(vault, reset)):
             await database.write(lambda writer: login_throttle.refund(writer, budget))
             return await _finish(database, vault, reset, new, by)
     raise InvalidReset
@@ -233,7 +206,7 @@ class Completion(Command, frozen=True, kw_only=True):
 
 @operation
 async def complete(writer: Writer, commands: Sequence[Completion]) -> list[Problem | None]:
-    """Mark requests as used, store the new passwords, and clear failed login attempts."""
+    """Mark requests as used, store the passwords, verify addresses, clear failed attempts."""
     users = [command.reset.user_id for command in commands]
     await lock(writer, users)
     rows = await writer.rows(
@@ -256,6 +229,9 @@ async def complete(writer: Writer, commands: Sequence[Completion]) -> list[Probl
             for user, command in good.items()
         ],
     )
+    # The link and the code were in a mail to the present address: another one voids them.
+    proven = await verified_emails.record(writer, dict.fromkeys(good, "reset"))
+    await links.remove_unproven(writer, {user: good[user].by for user in proven})
     return [None if command in good.values() else InvalidReset() for command in commands]
 
 

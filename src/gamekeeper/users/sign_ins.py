@@ -34,7 +34,7 @@ class SignInRecord(Record, frozen=True):
     """Of the session, or the `token_id` that came with the tokens."""
     at: Instant
     method: str | None = None
-    """`password`, `totp`, `passkey` or `recovery`."""
+    """`password`, `identity`, `totp`, `passkey` or `recovery`."""
     address: str | None = None
     """The address of the browser; null for tokens, and for callers without `users.personal`."""
     user_agent: str | None = None
@@ -123,7 +123,9 @@ async def _tokens(
 ) -> list[SignInRecord]:
     rows = await reader.rows(
         """
-        SELECT id, created_at AS at, shared_key IS NOT NULL AS is_shared, expires_at,
+        SELECT id, created_at AS at,
+               CASE WHEN identity_id IS NULL THEN 'password' ELSE 'identity' END AS method,
+               shared_key IS NOT NULL AS is_shared, expires_at,
                revoked_at AS ended_at
           FROM token_families
          WHERE user_id = $1 AND (created_at, id) < ($2, $3)
@@ -135,7 +137,7 @@ async def _tokens(
         place.id,
         most,
     )
-    return [SignInRecord(kind="token", method="password", **dict(row)) for row in rows]
+    return [SignInRecord(kind="token", **dict(row)) for row in rows]
 
 
 async def _with_ends(

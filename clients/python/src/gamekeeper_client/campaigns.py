@@ -1,6 +1,7 @@
 """Campaigns: the endpoints under /api/v1/campaigns."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Literal
 
 from gamekeeper_client.calls import Group, How, Id, Key, every, posts, reads
@@ -35,6 +36,9 @@ class Campaigns(Group[How]):
         work: Work,
         *,
         per_second: int = 2000,
+        ends_at: datetime | None = None,
+        on_join: bool = False,
+        max_recipients: int | None = None,
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> Campaign:

@@ -16,6 +16,7 @@ from gamekeeper_client.approvals import Approvals
 from gamekeeper_client.calls import Async, Call, Sync
 from gamekeeper_client.campaigns import Campaigns
 from gamekeeper_client.catalog import Catalog
+from gamekeeper_client.codes import Codes
 from gamekeeper_client.commands import Chat, Commands
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.errors import APIError, api_error
@@ -23,6 +24,7 @@ from gamekeeper_client.event_stream import AsyncEvents, Events
 from gamekeeper_client.gameobjects import GameObjects
 from gamekeeper_client.guilds import Guilds
 from gamekeeper_client.health import Health
+from gamekeeper_client.identities import Identities
 from gamekeeper_client.info import Info
 from gamekeeper_client.keys import ApiKeys
 from gamekeeper_client.logs import Logs
@@ -32,6 +34,7 @@ from gamekeeper_client.players import Players
 from gamekeeper_client.reports import ReportedCases, Reports
 from gamekeeper_client.retries import RetryPolicy
 from gamekeeper_client.sanctions import Sanctions
+from gamekeeper_client.schedules import Schedules
 from gamekeeper_client.segments import NameLists, SavedSegments
 from gamekeeper_client.servers import Servers
 from gamekeeper_client.staff import Me, Roles, Staff
@@ -88,6 +91,9 @@ class Gamekeeper(Sync):
         self.gameobjects = GameObjects[Sync](self)
         self.economy = Economy[Sync](self)
         self.campaigns = Campaigns[Sync](self)
+        self.schedules = Schedules[Sync](self)
+        self.codes = Codes[Sync](self)
+        self.identities = Identities[Sync](self)
         self.segments = SavedSegments[Sync](self)
         self.segment_lists = NameLists[Sync](self)
         self.guilds = Guilds[Sync](self)
@@ -189,6 +195,9 @@ class AsyncGamekeeper(Async):
         self.gameobjects = GameObjects[Async](self)
         self.economy = Economy[Async](self)
         self.campaigns = Campaigns[Async](self)
+        self.schedules = Schedules[Async](self)
+        self.codes = Codes[Async](self)
+        self.identities = Identities[Async](self)
         self.segments = SavedSegments[Async](self)
         self.segment_lists = NameLists[Async](self)
         self.guilds = Guilds[Async](self)

@@ -26,12 +26,14 @@ from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper
 from gamekeeper_client.command_handlers import Handler, obey, obey_async
 from gamekeeper_client.errors import APIError, GamekeeperError
 from gamekeeper_client.game_server_state import GameServerState
+from gamekeeper_client.logs import SaidMessage
 from gamekeeper_client.moves import Appearance
 from gamekeeper_client.records import (
     EventEntry,
     JoinResult,
     Player,
     PresenceResult,
+    StoredMessages,
     TransactionOutcome,
 )
 from gamekeeper_client.transaction_queue import Flush
@@ -133,9 +135,15 @@ class GameServer(GameServerState):
         with self._acting() as (server, fence):
             return self._client.players.delete(player, server=server, fence=fence, reason=reason)
 
-    def join(self, *players: Id) -> JoinResult:
+    def join(self, *players: Id, clients: Sequence[Mapping[str, str]] | None = None) -> JoinResult:
+        """
+        Let characters join.
+
+        `clients` says where they play from, for access bans and linked accounts: each with
+        `player`, `address` and `deviceid`.
+        """
         with self._acting() as held:
-            return self._client.servers.join(*held, players)
+            return self._client.servers.join(*held, players, clients=clients)
 
     def leave(self, *players: Id) -> PresenceResult:
         with self._acting() as held:
@@ -144,6 +152,11 @@ class GameServer(GameServerState):
     def bank(self, *, opened: Sequence[Id] = (), closed: Sequence[Id] = ()) -> PresenceResult:
         with self._acting() as held:
             return self._client.servers.bank(*held, opened=opened, closed=closed)
+
+    def report_chat(self, *messages: SaidMessage) -> StoredMessages:
+        """Report what was said, at most 500 messages; each is stored once by its id."""
+        with self._acting() as held:
+            return self._client.logs.report_chat(*held, messages)
 
     def events(self, after: int | str | None) -> Generator[EventEntry]:
         """
@@ -250,9 +263,12 @@ class AsyncGameServer(GameServerState):
                 player, server=server, fence=fence, reason=reason
             )
 
-    async def join(self, *players: Id) -> JoinResult:
+    async def join(
+        self, *players: Id, clients: Sequence[Mapping[str, str]] | None = None
+    ) -> JoinResult:
+        """As `GameServer.join`."""
         with self._acting() as held:
-            return await self._client.servers.join(*held, players)
+            return await self._client.servers.join(*held, players, clients=clients)
 
     async def leave(self, *players: Id) -> PresenceResult:
         with self._acting() as held:
@@ -261,6 +277,11 @@ class AsyncGameServer(GameServerState):
     async def bank(self, *, opened: Sequence[Id] = (), closed: Sequence[Id] = ()) -> PresenceResult:
         with self._acting() as held:
             return await self._client.servers.bank(*held, opened=opened, closed=closed)
+
+    async def report_chat(self, *messages: SaidMessage) -> StoredMessages:
+        """As `GameServer.report_chat`."""
+        with self._acting() as held:
+            return await self._client.logs.report_chat(*held, messages)
 
     def events(self, after: int | str | None) -> AsyncGenerator[EventEntry]:
         """As `GameServer.events`."""

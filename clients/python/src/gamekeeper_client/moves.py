@@ -1,5 +1,6 @@
 """The moves a transaction is made of."""
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
 from gamekeeper_client.calls import Id
@@ -112,6 +113,14 @@ def sheet(player: str, **fields: Any) -> Move:
     """Save fields of a character's sheet, named as in `save_sheet`: map_id, x, y, vitals…"""
     given = {name.replace("_", ""): value for name, value in fields.items() if value is not None}
     return _move("sheet", {"player": player} | given)
+
+
+def report(
+    player: str, reported: str, category: str, *, text: str = "", messages: Sequence[Id] = ()
+) -> Move:
+    """Report another character; `messages` are the ids of chat messages that are meant."""
+    about = {"player": player, "reported": reported, "category": category}
+    return _move("report", about | {"text": text or None, "messages": list(messages) or None})
 
 
 def _move(do: str, about: dict[str, Any]) -> Move:

@@ -270,8 +270,15 @@ class Players(Group[How]):
         ...
 
     @reads("/api/v1/players/{key}/mailbox")
-    def mailbox(self, key: Id, *, cursor: str | None = None, limit: int = 20) -> Cursor[Letter]:
-        """A page of the letters of a character, newest first."""
+    def mailbox(
+        self,
+        key: Id,
+        *,
+        ended: bool | None = None,
+        cursor: str | None = None,
+        limit: int = 20,
+    ) -> Cursor[Letter]:
+        """A page of the letters of a character, newest first; `ended`: those no longer in it."""
         ...
 
     all_letters = every(mailbox)

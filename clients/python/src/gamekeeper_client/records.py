@@ -334,6 +334,7 @@ class CampaignWork(Record):
     overflow_to_bank = Field[bool | None]("OverflowToBank")
     id = Field[str | None]("Id")
     value = Field[bool | int | float | str | None]("Value")
+    color = Field[str | None]("Color")
 
 
 class Campaign(Record):
@@ -352,6 +353,10 @@ class Campaign(Record):
     approved_by_name = Field[str | None]("ApprovedByName")
     reversed_by_name = Field[str | None]("ReversedByName")
     ended_at = Field[datetime | None]("EndedAt", as_instant)
+    ends_at = Field[datetime | None]("EndsAt", as_instant)
+    on_join = Field[bool]("OnJoin")
+    max_recipients = Field[int | None]("MaxRecipients")
+    schedule_id = Field[str | None]("ScheduleId")
     recipients = Field[int]("Recipients")
     done = Field[int]("Done")
     skipped = Field[int]("Skipped")
@@ -662,6 +667,66 @@ class SentProximityChat(Record):
     success = Field[bool]("success")
     chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
     map_id = Field[str]("mapId")
+
+
+class CodeItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+
+
+class CodeBatch(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    campaign = Field[str]("Campaign")
+    name = Field[str]("Name")
+    prefix = Field[str | None]("Prefix")
+    codes = Field[int]("Codes")
+    uses = Field[int]("Uses")
+    starts_at = Field[datetime | None]("StartsAt", as_instant)
+    expires_at = Field[datetime | None]("ExpiresAt", as_instant)
+    subject = Field[str]("Subject")
+    text = Field[str]("Text")
+    items_ = Field[list[CodeItem]]("Items", as_list(CodeItem))
+    expires_in_days = Field[int]("ExpiresInDays")
+    state = Field[str]("State")
+    redeemed = Field[int]("Redeemed")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    created_by_name = Field[str]("CreatedByName")
+    activated_at = Field[datetime | None]("ActivatedAt", as_instant)
+    revoked_at = Field[datetime | None]("RevokedAt", as_instant)
+    revoked_by_name = Field[str | None]("RevokedByName")
+
+
+class CodeRedemption(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    batch_id = Field[str]("BatchId")
+    user_id = Field[str | None]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    player_deleted = Field[bool]("PlayerDeleted")
+    letter_id = Field[str]("LetterId")
+    redeemed_at = Field[datetime]("RedeemedAt", as_instant)
+
+
+class CodeFacts(Record):
+    __slots__ = ()
+    batch = Field[CodeBatch]("Batch", as_record(CodeBatch))
+    used = Field[int]("Used")
+    revoked_at = Field[datetime | None]("RevokedAt", as_instant)
+    redemptions = Field[list[CodeRedemption]]("Redemptions", as_list(CodeRedemption))
+
+
+class RedeemedCode(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    campaign = Field[str]("Campaign")
+    player_id = Field[str]("PlayerId")
+    letter_id = Field[str]("LetterId")
+    subject = Field[str]("Subject")
+    items_ = Field[list[CodeItem]]("Items", as_list(CodeItem))
+    redeemed_at = Field[datetime]("RedeemedAt", as_instant)
 
 
 class GameCommand(Record):
@@ -993,6 +1058,22 @@ class HealthReport(Record):
     backup = Field[RecordedBackup | None]("Backup", as_record(RecordedBackup))
 
 
+class LinkCode(Record):
+    __slots__ = ()
+    code = Field[str]("Code")
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+
+
+class LinkedIdentity(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    issuer = Field[str]("Issuer")
+    subject = Field[str]("Subject")
+    display_name = Field[str | None]("DisplayName")
+    linked_at = Field[datetime]("LinkedAt", as_instant)
+    last_used_at = Field[datetime | None]("LastUsedAt", as_instant)
+
+
 class GameInfo(Record):
     __slots__ = ()
     name = Field[str]("name")
@@ -1201,6 +1282,20 @@ class Whoami(Record):
     session = Field[SessionFacts | None]("Session", as_record(SessionFacts))
 
 
+class EmailState(Record):
+    __slots__ = ()
+    email = Field[str]("Email")
+    is_verified = Field[bool]("IsVerified")
+    is_required = Field[bool]("IsRequired")
+    verified_at = Field[datetime | None]("VerifiedAt", as_instant)
+    method = Field[str | None]("Method")
+
+
+class VerificationAsked(Record):
+    __slots__ = ()
+    delivery = Field[str]("Delivery")
+
+
 class FactorRecord(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -1250,6 +1345,19 @@ class SavedFilters(Record):
     entries = Field[list[SavedFilter]]("Values", as_list(SavedFilter))
 
 
+class OwnIdentities(Record):
+    __slots__ = ()
+    entries = Field[list[LinkedIdentity]]("Values", as_list(LinkedIdentity))
+
+
+class BegunSignIn(Record):
+    __slots__ = ()
+    flow = Field[str]("Flow")
+    secret = Field[str]("Secret")
+    url = Field[str]("Url")
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+
+
 class LetterSender(Record):
     __slots__ = ()
     kind = Field[str]("Kind")
@@ -1296,8 +1404,10 @@ class OrderLine(Record):
     reason = Field[str | None]("Reason")
     delivered = Field[list[ProductItem]]("Delivered", as_list(ProductItem))
     player_id = Field[str | None]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
     letter_id = Field[str | None]("LetterId")
     delivered_at = Field[datetime | None]("DeliveredAt", as_instant)
+    claimed_at = Field[datetime | None]("ClaimedAt", as_instant)
     ended_at = Field[datetime | None]("EndedAt", as_instant)
 
 
@@ -1308,8 +1418,11 @@ class Order(Record):
     order_id = Field[str]("OrderId")
     state = Field[str]("State")
     user_id = Field[str | None]("UserId")
+    user_name = Field[str | None]("UserName")
     player_id = Field[str | None]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
     buyer_id = Field[str | None]("BuyerId")
+    buyer_name = Field[str | None]("BuyerName")
     receiver = Field[str | None]("Receiver")
     amount = Field[str | None]("Amount")
     currency = Field[str | None]("Currency")
@@ -1820,6 +1933,51 @@ class SanctionExcerpt(Record):
     sha256 = Field[str | None]("Sha256")
 
 
+class CampaignSchedule(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    segment = Field[str | None]("Segment")
+    work = Field[CampaignWork]("Work", as_record(CampaignWork))
+    reason = Field[str | None]("Reason")
+    per_second = Field[int]("PerSecond")
+    starts_at = Field[datetime | None]("StartsAt", as_instant)
+    cron = Field[str | None]("Cron")
+    time_zone = Field[str]("TimeZone")
+    ends_at = Field[datetime | None]("EndsAt", as_instant)
+    ends_cron = Field[str | None]("EndsCron")
+    on_join = Field[bool]("OnJoin")
+    grace_minutes = Field[int]("GraceMinutes")
+    max_recipients = Field[int]("MaxRecipients")
+    state = Field[str]("State")
+    next_at = Field[datetime | None]("NextAt", as_instant)
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    created_by_name = Field[str]("CreatedByName")
+    approved_by_name = Field[str | None]("ApprovedByName")
+
+
+class NextRun(Record):
+    __slots__ = ()
+    planned_at = Field[datetime]("PlannedAt", as_instant)
+    local_time = Field[str]("LocalTime")
+    ends_at = Field[datetime | None]("EndsAt", as_instant)
+    skipped = Field[bool]("Skipped")
+
+
+class NextRuns(Record):
+    __slots__ = ()
+    entries = Field[list[NextRun]]("Values", as_list(NextRun))
+
+
+class ScheduleRun(Record):
+    __slots__ = ()
+    planned_at = Field[datetime]("PlannedAt", as_instant)
+    state = Field[str]("State")
+    campaign_id = Field[str | None]("CampaignId")
+    code = Field[str | None]("Code")
+    at = Field[datetime]("At", as_instant)
+
+
 class FoundPlayer(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -1869,6 +2027,14 @@ class FoundTransaction(Record):
     actions = Field[int]("Actions")
 
 
+class FoundOrder(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    shop = Field[str]("Shop")
+    order_id = Field[str]("OrderId")
+    state = Field[str]("State")
+
+
 class SearchResult(Record):
     __slots__ = ()
     searched = Field[list[str]]("Searched")
@@ -1878,6 +2044,7 @@ class SearchResult(Record):
     sanctions = Field[list[FoundSanction]]("Sanctions", as_list(FoundSanction))
     actions = Field[list[FoundAction]]("Actions", as_list(FoundAction))
     transactions = Field[list[FoundTransaction]]("Transactions", as_list(FoundTransaction))
+    orders = Field[list[FoundOrder]]("Orders", as_list(FoundOrder))
 
 
 class SegmentList(Record):
@@ -2091,6 +2258,34 @@ class Reconciliation(Record):
     undelivered = Field[list[str]]("Undelivered")
 
 
+class SignInSource(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    label = Field[str]("Label")
+
+
+class SignInSources(Record):
+    __slots__ = ()
+    entries = Field[list[SignInSource]]("Values", as_list(SignInSource))
+
+
+class SignedIn(Record):
+    __slots__ = ()
+    user_id = Field[str]("UserId")
+    username = Field[str]("Username")
+
+
+class TokenAnswer(Record):
+    __slots__ = ()
+    access_token = Field[str]("access_token")
+    token_type = Field[str]("token_type")
+    expires_in = Field[int]("expires_in")
+    refresh_token = Field[str]("refresh_token")
+    issued = Field[datetime](".issued", as_http_date)
+    expires = Field[datetime](".expires", as_http_date)
+    token_id = Field[str]("token_id")
+
+
 class HeldRole(Record):
     __slots__ = ()
     name = Field[str]("Name")
@@ -2260,6 +2455,21 @@ class ChangedUser(Record):
     mute_reason = Field[str | None]("MuteReason")
     is_banned = Field[bool]("IsBanned")
     registration_date = Field[datetime]("RegistrationDate", as_instant)
+
+
+class FormerIdentity(Record):
+    __slots__ = ()
+    issuer = Field[str]("Issuer")
+    subject = Field[str]("Subject")
+    display_name = Field[str | None]("DisplayName")
+    linked_at = Field[datetime]("LinkedAt", as_instant)
+    unlinked_at = Field[datetime]("UnlinkedAt", as_instant)
+
+
+class AccountIdentities(Record):
+    __slots__ = ()
+    entries = Field[list[LinkedIdentity]]("Values", as_list(LinkedIdentity))
+    former = Field[list[FormerIdentity]]("Former", as_list(FormerIdentity))
 
 
 class AccountLink(Record):
@@ -2432,17 +2642,6 @@ class ReplayResult(Record):
     __slots__ = ()
     count = Field[int]("Count")
     complete = Field[bool]("Complete")
-
-
-class TokenAnswer(Record):
-    __slots__ = ()
-    access_token = Field[str]("access_token")
-    token_type = Field[str]("token_type")
-    expires_in = Field[int]("expires_in")
-    refresh_token = Field[str]("refresh_token")
-    issued = Field[datetime](".issued", as_http_date)
-    expires = Field[datetime](".expires", as_http_date)
-    token_id = Field[str]("token_id")
 
 
 class TokenRevocation(Record):

@@ -17,11 +17,14 @@ from gamekeeper_client.calls import (
 from gamekeeper_client.fields import Cursor, Page
 from gamekeeper_client.records import (
     CreatedInvitation,
+    EmailState,
     Invitation,
     Letter,
     LimitUsage,
+    Order,
     RoleRecord,
     StaffMember,
+    VerificationAsked,
     Whoami,
 )
 
@@ -56,6 +59,16 @@ class Me(Group[How]):
         """What the caller used of its limits today."""
         ...
 
+    @reads("/api/v1/me/email")
+    def email(self) -> EmailState:
+        """Your email address, and whether it is verified."""
+        ...
+
+    @posts("/api/v1/me/email/verification")
+    def request_email_verification(self, *, idempotency_key: Key = None) -> VerificationAsked:
+        """Mail a link and a code that verify your address."""
+        ...
+
     @reads("/api/v1/me/mailbox")
     def mailbox(self, *, cursor: str | None = None, limit: int = 20) -> Cursor[Letter]:
         """A page of the letters of all your characters, newest first."""
@@ -88,6 +101,13 @@ class Me(Group[How]):
     ) -> Letter:
         """Delete a letter without items, or whose items were claimed."""
         ...
+
+    @reads("/api/v1/me/orders")
+    def orders(self, *, cursor: str | None = None, limit: int = 20) -> Cursor[Order]:
+        """A page of the orders that your account receives or paid, newest first."""
+        ...
+
+    all_orders = every(orders)
 
 
 class Roles(Group[How]):

@@ -9,6 +9,7 @@ from gamekeeper_client.players import Value
 from gamekeeper_client.records import (
     BannedLinked,
     ChangedUser,
+    EmailState,
     EndedSignIn,
     EndedSignIns,
     EndedToken,
@@ -25,6 +26,7 @@ from gamekeeper_client.records import (
     UserHits,
     UserVariable,
     VariableValue,
+    VerificationAsked,
 )
 
 
@@ -71,7 +73,7 @@ class Users(Group[How]):
 
     @reads("/api/v1/users/{key}/linked")
     def linked(self, key: Id) -> LinkedAccounts:
-        """Other accounts that share devices or addresses, the strongest links first."""
+        """Other accounts that share devices, addresses or payments, the strongest links first."""
         ...
 
     @posts("/api/v1/users/{key}/linked/ban")
@@ -144,6 +146,25 @@ class Users(Group[How]):
         code: str | None = None,
     ) -> Message:
         """Choose a new password, with the mailed token, or with a username and the code."""
+        ...
+
+    @reads("/api/v1/users/{key}/email")
+    def email(self, key: Id) -> EmailState:
+        """The email address, and whether it is verified."""
+        ...
+
+    @posts("/api/v1/users/{key}/email/verification")
+    def request_email_verification(
+        self, key: Id, *, idempotency_key: Key = None
+    ) -> VerificationAsked:
+        """Mail the owner a link and a code that verify the address."""
+        ...
+
+    @posts("/api/v1/users/email/verification/complete", keyed=False, once=True)
+    def complete_email_verification(
+        self, *, token: str | None = None, username: str | None = None, code: str | None = None
+    ) -> Message:
+        """Verify an address, with the mailed token, or with a username and the code."""
         ...
 
     @reads("/api/v1/users/{key}/players")

@@ -6,6 +6,7 @@ import {
   IconBan,
   IconBook2,
   IconBookOff,
+  IconCalendar,
   IconCircleCheck,
   IconCircleX,
   IconDatabase,
@@ -22,15 +23,19 @@ import {
   IconHistory,
   IconHourglass,
   IconId,
+  IconIdBadge2,
   IconKey,
   IconKeyOff,
   IconLanguage,
+  IconLink,
+  IconLinkPlus,
   IconList,
   IconListCheck,
   IconLockOpen,
   IconLogin2,
   IconLogout2,
   IconMail,
+  IconMailCheck,
   IconMailOff,
   IconMailOpened,
   IconMailX,
@@ -53,8 +58,11 @@ import {
   IconStairsUp,
   IconTag,
   IconTemplate,
+  IconTicket,
+  IconTicketOff,
   IconTrash,
   IconTrendingUp,
+  IconUnlink,
   IconUserCheck,
   IconUserMinus,
   IconUserPlus,
@@ -144,8 +152,14 @@ export type Kind =
   | "orders.dispute"
   | "products.change"
   | "products.remove"
+  | "codes.create"
+  | "codes.download"
+  | "codes.activate"
+  | "codes.revoke"
+  | "codes.redeem"
   | "users.register"
   | "users.email"
+  | "users.verify"
   | "users.password"
   | "users.powers"
   | "users.variable"
@@ -154,6 +168,9 @@ export type Kind =
   | "users.delete"
   | "users.export"
   | "users.import"
+  | "identities.link"
+  | "identities.unlink"
+  | "identities.code"
   | "sanctions.impose"
   | "sanctions.lift"
   | "access_bans.impose"
@@ -195,6 +212,9 @@ export type Kind =
   | "webhooks.create"
   | "webhooks.change"
   | "webhooks.remove"
+  | "openid.create"
+  | "openid.change"
+  | "openid.remove"
   | "findings.open"
   | "findings.acknowledge"
   | "rules.change"
@@ -206,6 +226,13 @@ export type Kind =
   | "campaigns.stop"
   | "campaigns.finish"
   | "campaigns.reverse"
+  | "campaigns.take"
+  | "schedules.create"
+  | "schedules.pause"
+  | "schedules.resume"
+  | "schedules.skip"
+  | "schedules.run"
+  | "schedules.delete"
   | "segments.change"
   | "segments.remove"
   | "segment_lists.add"
@@ -228,7 +255,9 @@ export type Family =
   | "guilds"
   | "orders"
   | "products"
+  | "codes"
   | "users"
+  | "identities"
   | "sanctions"
   | "access_bans"
   | "templates"
@@ -246,9 +275,11 @@ export type Family =
   | "game"
   | "servers"
   | "webhooks"
+  | "openid"
   | "findings"
   | "rules"
   | "campaigns"
+  | "schedules"
   | "segments"
   | "segment_lists"
   | "catalog"
@@ -588,6 +619,43 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     icon: IconTag,
     series: "other",
   },
+  "codes.create": {
+    label: "Created a batch of codes",
+    group: "system",
+    tone: "gain",
+    icon: IconTicket,
+    series: "other",
+  },
+  "codes.download": {
+    label: "Downloaded the codes of a batch",
+    group: "system",
+    tone: "plain",
+    icon: IconTicket,
+    series: "other",
+  },
+  "codes.activate": {
+    label: "Activated a batch of codes",
+    group: "system",
+    tone: "change",
+    icon: IconTicket,
+    series: "other",
+  },
+  "codes.revoke": {
+    label: "Revoked codes",
+    group: "system",
+    tone: "loss",
+    icon: IconTicketOff,
+    series: "other",
+  },
+  "codes.redeem": {
+    label: "Redeemed a code",
+    group: "items",
+    tone: "gain",
+    icon: IconTicket,
+    series: "gifts",
+    moment: "code redeemed",
+    undo: ["players.items"],
+  },
   "users.register": {
     label: "Registered an account",
     group: "accounts",
@@ -602,6 +670,13 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     icon: IconMail,
     series: "people",
     undo: ["users.manage", "users.query"],
+  },
+  "users.verify": {
+    label: "Verified an email",
+    group: "accounts",
+    tone: "plain",
+    icon: IconMailCheck,
+    series: "people",
   },
   "users.password": {
     label: "Changed a password",
@@ -659,6 +734,27 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "accounts",
     tone: "change",
     icon: IconFileImport,
+    series: "people",
+  },
+  "identities.link": {
+    label: "Linked an identity",
+    group: "accounts",
+    tone: "change",
+    icon: IconLink,
+    series: "people",
+  },
+  "identities.unlink": {
+    label: "Unlinked an identity",
+    group: "accounts",
+    tone: "change",
+    icon: IconUnlink,
+    series: "people",
+  },
+  "identities.code": {
+    label: "Created a link code",
+    group: "accounts",
+    tone: "plain",
+    icon: IconLinkPlus,
     series: "people",
   },
   "sanctions.impose": {
@@ -950,6 +1046,27 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     icon: IconWebhook,
     series: "other",
   },
+  "openid.create": {
+    label: "Created an OpenID client",
+    group: "system",
+    tone: "gain",
+    icon: IconIdBadge2,
+    series: "other",
+  },
+  "openid.change": {
+    label: "Changed an OpenID client",
+    group: "system",
+    tone: "change",
+    icon: IconIdBadge2,
+    series: "other",
+  },
+  "openid.remove": {
+    label: "Deleted an OpenID client",
+    group: "system",
+    tone: "loss",
+    icon: IconIdBadge2,
+    series: "other",
+  },
   "findings.open": {
     label: "Found an unusual increase",
     group: "system",
@@ -1025,6 +1142,56 @@ export const KINDS: Readonly<Record<Kind, KindFacts>> = {
     group: "system",
     tone: "back",
     icon: IconSpeakerphone,
+    series: "other",
+  },
+  "campaigns.take": {
+    label: "Took back items of a campaign",
+    group: "items",
+    tone: "loss",
+    icon: IconSpeakerphone,
+    series: "gifts",
+    moment: "campaign reversed",
+  },
+  "schedules.create": {
+    label: "Created a schedule",
+    group: "system",
+    tone: "gain",
+    icon: IconCalendar,
+    series: "other",
+  },
+  "schedules.pause": {
+    label: "Paused a schedule",
+    group: "system",
+    tone: "plain",
+    icon: IconCalendar,
+    series: "other",
+  },
+  "schedules.resume": {
+    label: "Resumed a schedule",
+    group: "system",
+    tone: "plain",
+    icon: IconCalendar,
+    series: "other",
+  },
+  "schedules.skip": {
+    label: "Skipped a run of a schedule",
+    group: "system",
+    tone: "loss",
+    icon: IconCalendar,
+    series: "other",
+  },
+  "schedules.run": {
+    label: "Ran a schedule",
+    group: "system",
+    tone: "change",
+    icon: IconCalendar,
+    series: "other",
+  },
+  "schedules.delete": {
+    label: "Deleted a schedule",
+    group: "system",
+    tone: "loss",
+    icon: IconCalendar,
     series: "other",
   },
   "segments.change": {

@@ -81,6 +81,7 @@ export const text = {
     "undo.actor": "a bulk undo",
     "campaigns.start": "start a campaign",
     "campaigns.reverse": "reverse a campaign",
+    "schedules.create": "plan a campaign",
   } as Readonly<Record<string, string>>,
   tables: {
     items: "items",
@@ -189,7 +190,7 @@ export const text = {
     against: {
       grant: "given",
       removal: "removed",
-      refund: "refunded",
+      refund: "taken back",
       import: "imported",
       demo: "demo",
       undo: "undo",

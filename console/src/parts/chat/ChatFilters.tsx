@@ -1,6 +1,6 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { fromLocal, toLocal } from "~/instants";
 import { useTimeZone } from "~/preferences";
 import classes from "./chat.module.css";
@@ -13,14 +13,23 @@ interface ChatFiltersProps {
   withPrivate: boolean;
   /** False where all messages are of one channel. */
   withChannels: boolean;
+  /** Whose messages, where that can be chosen. */
+  children?: ReactNode;
 }
 
 /** Channel, text and moment, all in the address. */
-export function ChatFilters({ search, onChange, withPrivate, withChannels }: ChatFiltersProps) {
+export function ChatFilters({
+  search,
+  onChange,
+  withPrivate,
+  withChannels,
+  children,
+}: ChatFiltersProps) {
   const [zone] = useTimeZone();
   const isFiltered = Boolean(search.channel || search.said || search.moment);
   return (
     <Group gap="sm" align="end" component="search" aria-label={text.filters}>
+      {children}
       {withChannels && (
         <Select
           label={text.channel}

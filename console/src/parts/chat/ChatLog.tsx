@@ -1,7 +1,7 @@
 import type { ChatLine } from "@gamekeeper/client";
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Target } from "~/parts/sanctions/target";
 import { Empty, Failed, Forbidden, Loading } from "~/parts/states";
 import { useMay } from "~/session";
@@ -17,25 +17,27 @@ import { useChat } from "./useChat";
 const AddToCase = lazy(() => import("./AddToCase"));
 
 interface ChatLogProps {
-  /** Whose chat this is, by id. */
+  /** Whose chat this is; nothing: of the whole game. */
   about: Pick<ChatFilter, "player" | "guild" | "server">;
   /** The name of the player, guild or server. */
-  name: string;
+  name?: string;
   search: ChatSearch;
   /** Changes the address; what is undefined leaves it. */
   onSearch: (change: ChatSearch) => void;
   /** Whom a sanction with selected messages is for. */
   target?: Target;
+  /** Fields before the other filters. */
+  filters?: ReactNode;
 }
 
-/** The chat log of a player, guild or server. */
+/** The chat log of a player, guild or server, or of the whole game. */
 export function ChatLog(props: ChatLogProps) {
   if (!useMay("logs.read")) return <Forbidden scope="logs.read" />;
   return <Known {...props} />;
 }
 
-function Known({ about, name, search, onSearch, target }: ChatLogProps) {
-  const [reason, setReason] = useState<string | null>(null);
+function Known({ about, name = "", search, onSearch, target, filters }: ChatLogProps) {
+  const [reason, setReason] = useReason(about);
   const filter = filterOf(about, search);
   const chat = useChat(filter, reason);
   const { state } = chat;
@@ -47,6 +49,7 @@ function Known({ about, name, search, onSearch, target }: ChatLogProps) {
   const selection = maySanction || mayAdd ? selectionOf(chosen, setChosen, most) : undefined;
   // A guild has one channel, which is not private; around a message there are the others.
   const isGuildOnly = about.guild !== undefined && !search.server;
+  const isNarrow = Boolean(about.player || about.server || search.server);
 
   function showPrivate(given: string | null) {
     setReason(given);
@@ -61,8 +64,10 @@ function Known({ about, name, search, onSearch, target }: ChatLogProps) {
           onChange={onSearch}
           withPrivate={reason !== null}
           withChannels={!isGuildOnly}
-        />
-        {!isGuildOnly && <PrivateSwitch reason={reason} onChange={showPrivate} />}
+        >
+          {filters}
+        </ChatFilters>
+        {isNarrow && <PrivateSwitch reason={reason} onChange={showPrivate} />}
       </Group>
       {reason !== null && <PrivateNotice reason={reason} />}
       {search.server && (
@@ -124,6 +129,19 @@ function Known({ about, name, search, onSearch, target }: ChatLogProps) {
       )}
     </Stack>
   );
+}
+
+/** Why private messages are shown; null: they are not. A reason is for one player or server. */
+function useReason(about: ChatLogProps["about"]) {
+  const whose = JSON.stringify(about);
+  const [known, setKnown] = useState(whose);
+  const [reason, setReason] = useState<string | null>(null);
+  // Before anything is read: the filters beside the log keep the focus, and the selected messages.
+  if (known !== whose) {
+    setKnown(whose);
+    setReason(null);
+  }
+  return [reason, setReason] as const;
 }
 
 /** Messages that are about to be added to a case. */

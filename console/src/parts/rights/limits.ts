@@ -15,6 +15,10 @@ export function limitsBody(limits: LimitsRecord): LimitsBody {
   return Object.fromEntries(set.map((limit) => [limit.toLowerCase(), limits[limit]]));
 }
 
+export function isLimited(limits: LimitsRecord): boolean {
+  return LIMITS.some((limit) => limits[limit] !== null);
+}
+
 export function limitsInWords(limits: LimitsRecord): string[] {
   return LIMITS.flatMap((limit) => {
     const most = limits[limit];

@@ -17,7 +17,9 @@ import { useMay } from "~/session";
 import { AccountMenu } from "./AccountMenu";
 import { CharactersTab } from "./CharactersTab";
 import { Facts } from "./Facts";
+import { IdentitiesTab } from "./IdentitiesTab";
 import { LinkedTab } from "./LinkedTab";
+import { OrdersTab } from "./OrdersTab";
 import { RightsTab } from "./RightsTab";
 import { SignInsTab } from "./SignInsTab";
 import { TABS } from "./search";
@@ -86,6 +88,12 @@ function Known({ user }: { user: User }) {
         </Tabs.Panel>
         <Tabs.Panel value="linked">
           <LinkedTab user={user} />
+        </Tabs.Panel>
+        <Tabs.Panel value="identities">
+          <IdentitiesTab user={user} />
+        </Tabs.Panel>
+        <Tabs.Panel value="orders">
+          <OrdersTab user={user} />
         </Tabs.Panel>
         <Tabs.Panel value="sanctions">
           <RecordOf user={user} part="sanctions" />

@@ -1,6 +1,6 @@
 import type { User } from "@gamekeeper/client";
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconAt, IconDots, IconKey, IconMailForward } from "@tabler/icons-react";
+import { IconAt, IconDots, IconKey, IconMailCheck, IconMailForward } from "@tabler/icons-react";
 import { useState } from "react";
 import { gk } from "~/api";
 import { useMay } from "~/session";
@@ -26,6 +26,18 @@ export function AccountMenu({ user }: { user: User }) {
     }
   }
 
+  async function sendVerification() {
+    try {
+      const { Delivery } = await gk.post("/api/v1/users/{key}/email/verification", {
+        params: { path: { key: user.Name } },
+      });
+      if (Delivery === "queued") toastDone(text.verification.queued);
+      else toastFailed(new Error(text.verification[Delivery]), text.verification.failed);
+    } catch (error) {
+      toastFailed(error, text.verification.failed);
+    }
+  }
+
   return (
     <>
       <Menu position="bottom-end" withinPortal={false}>
@@ -37,6 +49,12 @@ export function AccountMenu({ user }: { user: User }) {
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconMailForward size={16} />} onClick={() => void sendReset()}>
             {text.menu.reset}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconMailCheck size={16} />}
+            onClick={() => void sendVerification()}
+          >
+            {text.menu.verify}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconAt size={16} />}

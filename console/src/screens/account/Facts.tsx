@@ -1,7 +1,9 @@
 import type { User } from "@gamekeeper/client";
-import { Flex, Group, Text } from "@mantine/core";
+import { Badge, Flex, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { get } from "~/api";
 import { duration } from "~/format";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
@@ -16,7 +18,7 @@ export function Facts({ user }: { user: User }) {
   return (
     <Flex wrap="wrap" columnGap="lg" rowGap={4} align="baseline">
       <Fact label={text.facts.email} title={seesEmail ? undefined : text.facts.masked}>
-        {user.Email}
+        {user.Email} <VerifiedBadge user={user} />
       </Fact>
       <Fact label={text.facts.registered}>
         <When at={user.RegistrationDate} span />
@@ -36,6 +38,19 @@ export function Facts({ user }: { user: User }) {
         </Group>
       )}
     </Flex>
+  );
+}
+
+function VerifiedBadge({ user }: { user: User }) {
+  const email = useQuery(
+    get("/api/v1/users/{key}/email", { params: { path: { key: user.Name } } }),
+  );
+  if (!email.data) return null;
+  const { IsVerified, IsRequired } = email.data;
+  return (
+    <Badge size="sm" variant="light" color={IsVerified ? "green" : IsRequired ? "orange" : "gray"}>
+      {IsVerified ? text.facts.isVerified : text.facts.isNotVerified}
+    </Badge>
   );
 }
 

@@ -59,12 +59,15 @@ const COLUMNS: Column<LinkedAccount>[] = [
 /** What two accounts share, as people say it. */
 function linkInWords(link: Link): string {
   const what = words.same[link.By];
+  if (link.By === "payment") {
+    return `${what} ${words.onDays(link.DaysInCommon)}${link.IsShared ? words.shared(link.Accounts) : ""}`;
+  }
   const shared = link.IsShared ? words.shared(link.Accounts) : "";
   const address = link.Address ? ` ${link.Address}` : "";
   return `${what}${address}${shared}, ${words.days(link.DaysInCommon)}`;
 }
 
-/** Other accounts of the same person, as far as devices and addresses tell. */
+/** Other accounts of the same person, as far as devices, addresses and payments tell. */
 export function LinkedTab({ user }: { user: User }) {
   const may = useMay("users.linked");
   const linked = useQuery({

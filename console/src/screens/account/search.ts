@@ -1,6 +1,15 @@
 import { oneOf, optional, type Raw } from "~/search";
 
-export const TABS = ["characters", "rights", "sign-ins", "linked", "sanctions", "notes"] as const;
+export const TABS = [
+  "characters",
+  "rights",
+  "sign-ins",
+  "linked",
+  "identities",
+  "orders",
+  "sanctions",
+  "notes",
+] as const;
 
 /** What the address of this screen holds. */
 export function search(raw: Raw) {

@@ -1,12 +1,12 @@
 import type { Delivery, Webhook } from "@gamekeeper/client";
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Group, Stack, Text, Title } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconClock } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { gk } from "~/api";
 import { grouped } from "~/format";
 import { kindLabel } from "~/parts/actions/kinds";
 import { type Column, DataTable } from "~/parts/DataTable";
+import { ShowMore, usePages } from "~/parts/pages";
 import { Answered, Empty } from "~/parts/states";
 import { When } from "~/parts/When";
 import { DeliverySheet } from "./DeliverySheet";
@@ -83,19 +83,14 @@ export function Deliveries({ hook }: { hook: Webhook }) {
   const { delivery } = useSearch({ from: "/integrations" });
   const navigate = useNavigate();
   const path = { id: hook.Id };
-  const deliveries = useInfiniteQuery({
-    queryKey: ["/api/v1/webhooks/{id}/deliveries", path],
-    queryFn: ({ pageParam, signal }) =>
+  const deliveries = usePages({
+    key: ["/api/v1/webhooks/{id}/deliveries", path],
+    read: (after, signal) =>
       gk.get("/api/v1/webhooks/{id}/deliveries", {
-        params: { path, query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) } },
+        params: { path, query: { limit: PAGE, ...after } },
         signal,
       }),
-    initialPageParam: "",
-    getNextPageParam: (last) => last.Next,
-    refetchInterval: ({ state }) =>
-      hook.Enabled && state.data?.pages[0]?.Values.some((one) => one.State === "waiting")
-        ? SOON
-        : false,
+    every: (rows) => hook.Enabled && rows.some((one) => one.State === "waiting") && SOON,
   });
   const show = (id?: string) =>
     void navigate({
@@ -106,9 +101,8 @@ export function Deliveries({ hook }: { hook: Webhook }) {
     <Stack gap="sm" component="section" aria-label={text.deliveries.label}>
       <Title order={2}>{text.deliveries.label}</Title>
       <Answered query={deliveries}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.Values);
-          return rows.length === 0 ? (
+        {(rows) =>
+          rows.length === 0 ? (
             <Empty title={text.deliveries.none} hint={text.deliveries.noneHint} />
           ) : (
             <DataTable
@@ -118,18 +112,10 @@ export function Deliveries({ hook }: { hook: Webhook }) {
               rowKey={(one) => one.Id}
               onOpen={(one) => show(one.Id)}
             />
-          );
-        }}
+          )
+        }
       </Answered>
-      {deliveries.hasNextPage && (
-        <Button
-          variant="default"
-          loading={deliveries.isFetchingNextPage}
-          onClick={() => void deliveries.fetchNextPage()}
-        >
-          {text.deliveries.more}
-        </Button>
-      )}
+      <ShowMore of={deliveries} />
       {delivery && <DeliverySheet hook={hook} id={delivery} onClose={() => show()} />}
     </Stack>
   );

@@ -140,7 +140,6 @@ export const text = {
     attempts: "Attempts",
     tried: "Last attempt",
     notYet: "none yet",
-    more: "Show more",
     title: "Delivery",
     payload: "Payload",
     faults: {

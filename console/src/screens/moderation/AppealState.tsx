@@ -1,6 +1,6 @@
 import type { Appeal } from "@gamekeeper/client";
-import { Group, Text } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconClock, IconMinus } from "@tabler/icons-react";
+import { StateWord } from "~/parts/StateWord";
 import { text } from "./text";
 
 const LOOKS = {
@@ -10,15 +10,7 @@ const LOOKS = {
   closed: { icon: IconMinus, color: "var(--mantine-color-dimmed)" },
 };
 
-/** Where an appeal stands: a word, with a shape of its own. */
+/** Where an appeal stands. */
 export function AppealState({ state }: { state: Appeal["State"] }) {
-  const { icon: Icon, color } = LOOKS[state];
-  return (
-    <Group gap={6} wrap="nowrap" component="span">
-      <Icon size={16} color={color} aria-hidden="true" />
-      <Text span size="sm" fw={550} c={color}>
-        {text.appeals.states[state]}
-      </Text>
-    </Group>
-  );
+  return <StateWord look={LOOKS[state]}>{text.appeals.states[state]}</StateWord>;
 }

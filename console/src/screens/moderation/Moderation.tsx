@@ -4,74 +4,68 @@ import { Page } from "~/parts/Page";
 import { ImposeButton } from "~/parts/sanctions/ImposeButton";
 import { Forbidden } from "~/parts/states";
 import { TabBar } from "~/parts/TabBar";
-import { useMay } from "~/session";
+import { useMe } from "~/session";
 import { text as common } from "~/text";
 import { useWaiting } from "~/waiting";
 import { AccessBansTab } from "./AccessBansTab";
 import { AppealsTab } from "./AppealsTab";
+import { ChatTab } from "./ChatTab";
 import { ReportsTab } from "./ReportsTab";
 import { SanctionSheet } from "./SanctionSheet";
 import { SanctionsTab } from "./SanctionsTab";
-import { TABS, tabOf } from "./search";
+import { StatisticsTab } from "./StatisticsTab";
+import { SCOPES, TABS, tabOf } from "./search";
 import { TemplatesTab } from "./TemplatesTab";
 import { text } from "./text";
 
-/** Reports and appeals that wait, sanctions in force, and the templates. */
+/** Reports and appeals that wait, the chat log, sanctions in force, the templates, and statistics. */
 export function Moderation() {
-  const mayReport = useMay("reports.read");
-  const tab = tabOf(useSearch({ from: "/moderation" }), mayReport);
+  const { Scopes } = useMe();
+  const tab = tabOf(useSearch({ from: "/moderation" }), Scopes);
   const navigate = useNavigate();
-  const mayRead = useMay("sanctions.read");
   const { appeals, cases } = useWaiting();
-  const waiting = { appeals, reports: cases, sanctions: 0, access: 0, templates: 0 };
-  const labels = {
-    appeals: common.appealsWaiting(appeals),
-    reports: common.casesWaiting(cases),
-    sanctions: "",
-    access: "",
-    templates: "",
+  const waiting: Partial<Record<string, [number, string]>> = {
+    appeals: [appeals, common.appealsWaiting(appeals)],
+    reports: [cases, common.casesWaiting(cases)],
   };
+  const Panel = PANELS[tab];
 
   return (
     <Page title={text.title} action={<ImposeButton />}>
-      {mayRead ? (
-        <Tabs
-          value={tab}
-          keepMounted={false}
-          onChange={(next) => {
-            const wanted = TABS.find((one) => one === next);
-            void navigate({ to: "/moderation", search: wanted ? { tab: wanted } : {} });
-          }}
-        >
-          <TabBar
-            label={text.tabsLabel}
-            tabs={TABS}
-            names={text.tabs}
-            beside={(one) => <Waits count={waiting[one]} label={labels[one]} />}
-          />
-          <Tabs.Panel value="reports">
-            {mayReport ? <ReportsTab /> : <Forbidden scope="reports.read" />}
-          </Tabs.Panel>
-          <Tabs.Panel value="sanctions">
-            <SanctionsTab />
-          </Tabs.Panel>
-          <Tabs.Panel value="access">
-            <AccessBansTab />
-          </Tabs.Panel>
-          <Tabs.Panel value="appeals">
-            <AppealsTab />
-          </Tabs.Panel>
-          <Tabs.Panel value="templates">
-            <TemplatesTab />
-          </Tabs.Panel>
-        </Tabs>
-      ) : (
-        <Forbidden scope="sanctions.read" />
-      )}
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) => {
+          const wanted = TABS.find((one) => one === next);
+          void navigate({ to: "/moderation", search: wanted ? { tab: wanted } : {} });
+        }}
+      >
+        <TabBar
+          label={text.tabsLabel}
+          tabs={TABS.filter((one) => one === tab || Scopes.includes(SCOPES[one]))}
+          names={text.tabs}
+          beside={(one) =>
+            waiting[one] && <Waits count={waiting[one][0]} label={waiting[one][1]} />
+          }
+        />
+        <Tabs.Panel value={tab}>
+          {Scopes.includes(SCOPES[tab]) ? <Panel /> : <Forbidden scope={SCOPES[tab]} />}
+        </Tabs.Panel>
+      </Tabs>
       <SanctionSheet />
     </Page>
   );
 }
+
+const PANELS = {
+  reports: ReportsTab,
+  chat: ChatTab,
+  sanctions: SanctionsTab,
+  access: AccessBansTab,
+  appeals: AppealsTab,
+  templates: TemplatesTab,
+  statistics: StatisticsTab,
+};
 
 function Waits({ count, label }: { count: number; label: string }) {
   if (count === 0) return null;

@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Select, TextInput } from "@mantine/cor
 import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { get } from "~/api";
 import { text as sanctionText } from "~/parts/sanctions/text";
 import { SavedFilters } from "~/parts/saved/SavedFilters";
@@ -17,7 +17,15 @@ export function SanctionFilters() {
   const filters = useSearch({ from: "/moderation" });
   const navigate = useNavigate();
   const staff = useQuery({ ...get("/api/v1/staff"), enabled: useMay("staff.read") });
-  const names = new Set(staff.data?.Values.map(({ Name }) => Name));
+  // Keys of bots and websites impose sanctions, too; asked for by those who open the list.
+  const [isUsed, setUsed] = useState(false);
+  const keys = useQuery({
+    ...get("/api/v1/keys", { params: { query: { pageSize: 100 } } }),
+    enabled: useMay("keys.manage") && isUsed,
+    staleTime: 60_000,
+  });
+  const known = [...(staff.data?.Values ?? []), ...(keys.data?.Values ?? [])];
+  const names = new Set(known.map(({ Name }) => Name));
   if (filters.actor) names.add(filters.actor);
 
   function set(parts: { [K in keyof Filters]: Filters[K] | undefined }) {
@@ -63,6 +71,7 @@ export function SanctionFilters() {
           w={170}
           searchable
           clearable
+          onDropdownOpen={() => setUsed(true)}
           value={filters.actor ?? null}
           onChange={(value) => set({ actor: value ?? undefined })}
           data={[...names]}

@@ -1,7 +1,27 @@
+import { chatSearch } from "~/parts/chat/filter";
 import { oneOf, optional, type Raw, textOf } from "~/search";
 
-export const TABS = ["reports", "sanctions", "access", "appeals", "templates"] as const;
+export const TABS = [
+  "reports",
+  "chat",
+  "sanctions",
+  "access",
+  "appeals",
+  "templates",
+  "statistics",
+] as const;
 type Tab = (typeof TABS)[number];
+
+/** The scope without which a tab is useless. */
+export const SCOPES: Readonly<Record<Tab, string>> = {
+  reports: "reports.read",
+  chat: "logs.read",
+  sanctions: "sanctions.read",
+  access: "sanctions.read",
+  appeals: "sanctions.read",
+  templates: "sanctions.read",
+  statistics: "reports.read",
+};
 
 export const SHOWN = ["mine", "unclaimed", "closed"] as const;
 export const CATEGORIES = [
@@ -16,6 +36,7 @@ export const CATEGORIES = [
 export const SEVERITIES = ["3", "2", "1"] as const;
 export const KIND_FILTERS = ["ban", "mute", "trade_lock", "warning", "note"] as const;
 export const STATES = ["all", "over"] as const;
+export const DAYS = ["7", "30", "90"] as const;
 export const APPEAL_STATES = ["open", "lifted", "kept", "closed"] as const;
 
 /** What the address of this screen holds. */
@@ -36,14 +57,22 @@ export function search(raw: Raw) {
     /** The appeal that is open. */
     appeal: textOf(raw.appeal),
     appeals: oneOf(raw.appeals, APPEAL_STATES),
+    /** Of the chat log: whose messages, by name; the server is in what follows. */
+    player: textOf(raw.player),
+    ...chatSearch(raw),
+    /** Of the statistics: the period. */
+    days: oneOf(textOf(raw.days), DAYS),
     page: typeof raw.page === "number" && raw.page > 0 ? Math.trunc(raw.page) : undefined,
   });
 }
 
-/** The tab of an address: filters of sanctions open them, and nothing the queue of reports. */
-export function tabOf(address: ReturnType<typeof search>, mayReadReports: boolean): Tab {
+/** The tab of an address: filters of sanctions open them, and nothing the first that one may see. */
+export function tabOf(address: ReturnType<typeof search>, scopes: readonly string[]): Tab {
   const { tab, kind, actor, template, state, code } = address;
   if (tab) return tab;
   const isAboutSanctions = kind || actor || template || state || code;
-  return mayReadReports && !isAboutSanctions ? "reports" : "sanctions";
+  if (isAboutSanctions) return "sanctions";
+  // Reports and sanctions are worked on; the chat log is only looked into.
+  const order = ["reports", "sanctions", "chat"] as const;
+  return order.find((one) => scopes.includes(SCOPES[one])) ?? "sanctions";
 }

@@ -1,13 +1,24 @@
+import { grouped } from "~/format";
+
 export const text = {
   title: "Moderation",
   tabs: {
     reports: "Reports",
+    chat: "Chat",
     sanctions: "Sanctions",
     access: "Access bans",
     appeals: "Appeals",
     templates: "Templates",
+    statistics: "Statistics",
   },
   tabsLabel: "Moderation",
+  chat: {
+    player: "Player",
+    playerHint: "Part of a name",
+    playerNone: "No player matches",
+    server: "Server",
+    allServers: "All servers",
+  },
   filters: {
     state: "Status",
     inForce: "Active",
@@ -70,6 +81,28 @@ export const text = {
     none: "No open reports",
     noneHint: "Reports from players appear here, one row for each reported account.",
     keys: { open: "open", claim: "claim", close: "close" },
+  },
+  statistics: {
+    period: "Period",
+    days: (days: number) => `${days} days`,
+    numbers: "Cases in numbers",
+    open: "Open now",
+    unclaimed: (count: number) => `${grouped(count)} unclaimed`,
+    oldest: "Longest waiting",
+    opened: "Opened",
+    closed: "Closed",
+    untilClaimed: "Until claimed",
+    untilClosed: "Until closed",
+    slowest: (time: string) => `median; 90 % within ${time}`,
+    none: "—",
+    moderators: "Moderators",
+    moderator: "Moderator",
+    cases: "Cases",
+    median: "Median time",
+    outcomes: "Outcomes",
+    outcome: "Outcome",
+    nothing: "No closed cases",
+    nothingHint: "Outcomes and moderators appear here when cases are closed in this period.",
   },
   sheet: { title: "Sanction", close: "Close" },
   appeals: {

@@ -1,5 +1,6 @@
 import { Paper, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { get } from "~/api";
 import { Page } from "~/parts/Page";
 import { Answered, Loading } from "~/parts/states";
@@ -9,11 +10,13 @@ import { Numbers } from "./Numbers";
 import { OnlineCurve } from "./OnlineCurve";
 import classes from "./Overview.module.css";
 import { ServerList } from "./ServerList";
-import { StaffActions } from "./StaffActions";
 import { Summary } from "./Summary";
 import { SupplyList } from "./SupplyList";
 import { text } from "./text";
 import { Warnings } from "./Warnings";
+
+// The end of the page, with the sentences of all kinds: the first screen must be small.
+const StaffActions = lazy(() => import("./StaffActions"));
 
 /** What is going on in the game, within ten seconds. */
 export function Overview() {
@@ -50,7 +53,11 @@ export function Overview() {
                 )}
                 {may("supply") && <SupplyList supply={data.Supply} />}
               </div>
-              {may("staff_actions") && <StaffActions actions={data.StaffActions} />}
+              {may("staff_actions") && (
+                <Suspense fallback={<Loading rows={data.StaffActions.length} />}>
+                  <StaffActions actions={data.StaffActions} />
+                </Suspense>
+              )}
             </>
           );
         }}

@@ -8,7 +8,7 @@ import classes from "./Overview.module.css";
 import { text } from "./text";
 
 /** The last things that staff did. */
-export function StaffActions({ actions }: { actions: AuditLogEntry[] }) {
+export default function StaffActions({ actions }: { actions: AuditLogEntry[] }) {
   const known = new Map(actions.map((action) => [action.Id, action]));
   return (
     <Paper withBorder p="md" component="section">

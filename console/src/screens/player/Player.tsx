@@ -6,6 +6,7 @@ import { get } from "~/api";
 import { Answered } from "~/parts/states";
 import { TabBar } from "~/parts/TabBar";
 import { ChatTab } from "./ChatTab";
+import { MailboxTab } from "./mailbox/MailboxTab";
 import { NotesTab } from "./NotesTab";
 import { PlayerHeader } from "./PlayerHeader";
 import { SanctionsTab } from "./SanctionsTab";
@@ -55,6 +56,7 @@ interface ShownProps {
 
 function Shown({ tab, at, player }: ShownProps) {
   if (tab === "timeline") return <TimelineTab player={player} />;
+  if (tab === "mailbox") return <MailboxTab player={player} />;
   if (tab === "chat") return <ChatTab player={player} />;
   if (tab === "sanctions") return <SanctionsTab player={player} />;
   if (tab === "notes") return <NotesTab player={player} />;

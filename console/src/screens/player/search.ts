@@ -6,6 +6,7 @@ export const TABS = [
   "items",
   "spells",
   "variables",
+  "mailbox",
   "sessions",
   "chat",
   "sanctions",
@@ -27,6 +28,8 @@ export function search(raw: Raw) {
     actor: textOf(raw.actor),
     /** Of the timeline: repeats of the game one by one. */
     all: flagOf(raw.all),
+    /** Of the mailbox: letters that expired, or were withdrawn or deleted. */
+    ended: flagOf(raw.ended),
     /** Of the chat. */
     ...chatSearch(raw),
   });

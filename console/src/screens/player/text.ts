@@ -8,6 +8,7 @@ export const text = {
     items: "Items",
     spells: "Spells",
     variables: "Variables",
+    mailbox: "Mailbox",
     sessions: "Sessions",
     chat: "Chat",
     sanctions: "Sanctions",

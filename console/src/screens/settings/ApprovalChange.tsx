@@ -9,9 +9,12 @@ import { ActionSentence } from "~/parts/actions/ActionSentence";
 import { BeforeAfter } from "~/parts/BeforeAfter";
 import { AccountLink, PlayerLink } from "~/parts/people";
 import { Answered } from "~/parts/states";
+import { useExact } from "~/parts/When";
 import { useTimeZone } from "~/preferences";
+import { WorkSentence } from "~/screens/live-ops/campaigns/WorkSentence";
+import { describedPlan } from "~/screens/live-ops/schedules/plan";
 import { useMay } from "~/session";
-import { giftOf, namedIn } from "./approval";
+import { giftOf, namedIn, planOf } from "./approval";
 import { text } from "./text";
 
 /** What a request would do, before → after where that can be told. */
@@ -24,6 +27,8 @@ export function ApprovalChange({ approval }: { approval: Approval }) {
   if (approval.Kind === "items.restore" && named.player && named.at) {
     return <Restoration player={named.player} at={named.at} />;
   }
+  const plan = planOf(approval);
+  if (plan) return <Planned {...plan} />;
   if (named.action) return <Undone id={named.action} />;
   if (named.transaction) {
     return (
@@ -124,6 +129,29 @@ function Undone({ id }: { id: string }) {
       <Answered query={action} loading={<Skeleton height={24} />}>
         {(entry) => <ActionSentence entry={entry} />}
       </Answered>
+    </Stack>
+  );
+}
+
+type PlannedProps = NonNullable<ReturnType<typeof planOf>>;
+
+/** The campaign that would be planned: what, when, for which segment, and for how many at most. */
+function Planned({ name, most, segment, work, onJoin, zone, ...plan }: PlannedProps) {
+  const read = useExact();
+  const when = (at: string | undefined, cron: string | undefined) =>
+    at ? read(at) : describedPlan({ Cron: cron ?? null, TimeZone: zone });
+  return (
+    <Stack gap="xs">
+      <Text>
+        {name}: {when(plan.startsAt, plan.cron)}, {segment}, {text.approvals.atMost(most)}
+      </Text>
+      <WorkSentence work={work} />
+      {(plan.endsAt || plan.endsCron) && (
+        <Text>
+          {onJoin ? text.approvals.until : text.approvals.takenBack}:{" "}
+          {when(plan.endsAt, plan.endsCron)}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -3,13 +3,13 @@ import { Badge, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, gk } from "~/api";
+import { withReason } from "~/change";
 import { ChangeSheet } from "~/parts/ChangeSheet";
 import { type Column, DataTable } from "~/parts/DataTable";
 import { MayButton } from "~/parts/MayButton";
 import { AccountLink } from "~/parts/people";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
-import { why } from "./roles";
 import { text } from "./text";
 
 /** The invitations of the last weeks; nothing while there are none. */
@@ -103,7 +103,7 @@ function RevokeSheet({ invitation, onClose }: { invitation: Invitation; onClose:
       submit={(reason, init) =>
         gk.delete("/api/v1/staff/invitations/{id}", {
           params: { path: { id: invitation.Id } },
-          ...why(init, reason),
+          ...withReason(init, reason),
         })
       }
     />

@@ -3,7 +3,7 @@ import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from "@ma
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { SCREENS } from "~/frame/screens";
+import { isSeen, SCREENS } from "~/frame/screens";
 import { MayButton } from "~/parts/MayButton";
 import { limitsInWords } from "~/parts/rights/limits";
 import { ScopeList } from "~/parts/rights/ScopeList";
@@ -127,10 +127,10 @@ function SeenAs({ role }: { role: RoleRecord }) {
           <li key={screen.to} className={classes.screen}>
             <screen.icon size={20} stroke={1.75} aria-hidden="true" />
             <div>
-              <Text fw={600} c={has(screen.scope) ? undefined : "dimmed"}>
+              <Text fw={600} c={isSeen(screen, role.Scopes) ? undefined : "dimmed"}>
                 {screen.label}
               </Text>
-              {has(screen.scope) ? (
+              {isSeen(screen, role.Scopes) ? (
                 <ul className={classes.plain}>
                   {text.doings[screen.to]?.map(([label, scope]) => (
                     <li key={label} className={classes.doing}>

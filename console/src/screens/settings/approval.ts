@@ -1,4 +1,4 @@
-import type { Approval } from "@gamekeeper/client";
+import type { Approval, CampaignWork } from "@gamekeeper/client";
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
@@ -8,6 +8,26 @@ export function giftOf({ Kind, Change }: Pick<Approval, "Kind" | "Change">) {
   const { quantity } = Change;
   if (Kind !== "items.give" || !item || typeof quantity !== "number") return null;
   return { item, quantity };
+}
+
+/** The campaign that would be planned, if that is the change. */
+export function planOf({ Kind, Change }: Pick<Approval, "Kind" | "Change">) {
+  const plan = Change.plan as Record<string, unknown> | undefined;
+  const name = textOf(Change.name);
+  const { max_recipients: most } = Change;
+  if (Kind !== "schedules.create" || !plan || !name || typeof most !== "number") return null;
+  return {
+    name,
+    most,
+    segment: textOf(Change.segment),
+    work: Change.work as CampaignWork,
+    onJoin: Change.on_join === true,
+    startsAt: textOf(plan.starts_at),
+    cron: textOf(plan.cron),
+    endsAt: textOf(plan.ends_at),
+    endsCron: textOf(plan.ends_cron),
+    zone: textOf(plan.time_zone) ?? "UTC",
+  };
 }
 
 /** The character, the action, the trade, the campaign, the actor and the account that a change names. */

@@ -1,7 +1,7 @@
 import type { StaffMember } from "@gamekeeper/client";
 import { useQuery } from "@tanstack/react-query";
 import { get, gk } from "~/api";
-import { type ChangeInit, carryOut } from "~/change";
+import { type ChangeInit, carryOut, withReason } from "~/change";
 import type { WayBack } from "~/toasts";
 import { text } from "./text";
 
@@ -14,19 +14,14 @@ export function useStaff() {
   return useQuery(get("/api/v1/staff", { params: { query: { pageSize: 100 } } }));
 }
 
-export const why = (init: ChangeInit, reason: string) => ({
-  ...init,
-  headers: { ...init.headers, ...(reason && { "X-Reason": reason }) },
-});
-
 export function grant(user: string, role: string, reason: string, init: ChangeInit) {
   const params = { path: { user, role } };
-  return gk.put("/api/v1/staff/{user}/roles/{role}", { params, ...why(init, reason) });
+  return gk.put("/api/v1/staff/{user}/roles/{role}", { params, ...withReason(init, reason) });
 }
 
 export function withdraw(user: string, role: string, reason: string, init: ChangeInit) {
   const params = { path: { user, role } };
-  return gk.delete("/api/v1/staff/{user}/roles/{role}", { params, ...why(init, reason) });
+  return gk.delete("/api/v1/staff/{user}/roles/{role}", { params, ...withReason(init, reason) });
 }
 
 /** The log does not undo what is done to the staff; the opposite change does. */

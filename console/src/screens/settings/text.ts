@@ -166,6 +166,14 @@ export const text = {
       ["Impose and lift sanctions, decide appeals", "sanctions.manage"],
       ["Change templates", "sanctions.templates"],
     ],
+    "/live-ops": [
+      ["See campaigns", "campaigns.read"],
+      ["Create and run campaigns", "campaigns.manage"],
+      ["See segments and their members", "segments.read"],
+      ["Change segments", "segments.manage"],
+      ["See orders", "orders.read"],
+      ["Assign and take back orders", "orders.manage"],
+    ],
     "/servers": [
       ["See servers", "players.read"],
       ["Send commands", "commands"],
@@ -214,8 +222,13 @@ export const text = {
       "mail.send": "Send a letter",
       "campaigns.start": "Start a campaign",
       "campaigns.reverse": "Reverse a campaign",
+      "schedules.create": "Plan a campaign",
     } as Readonly<Record<string, string>>,
     recipients: (count: number) => plural(count, { one: "# recipient", other: "# recipients" }),
+    atMost: (count: number) =>
+      plural(count, { one: "at most # recipient", other: "at most # recipients" }),
+    takenBack: "Taken back",
+    until: "Until",
     mayNotCampaign: "To see the campaign, your role needs the permission campaigns.read.",
     to: "to",
     exceeded: "Limit",

@@ -1,5 +1,6 @@
 """Campaign endpoints: work for every member of a segment, with a dry run and a reversal."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -9,18 +10,18 @@ from gamekeeper.api.path_parameters import CampaignId
 from gamekeeper.approvals import requests
 from gamekeeper.approvals.requests import BEYOND_LIMITS
 from gamekeeper.auth.principal import Principal
-from gamekeeper.campaigns import changes, dry_run, storage
+from gamekeeper.campaigns import changes, dry_run, recipients, storage
 from gamekeeper.campaigns.changes import (
     CampaignCommand,
     CampaignReversal,
     CampaignStart,
     NewCampaign,
-    TooManyCampaigns,
     WrongCampaignState,
 )
-from gamekeeper.campaigns.checks import InvalidCampaign
+from gamekeeper.campaigns.checks import InvalidCampaign, TooManyCampaigns
 from gamekeeper.campaigns.records import (
     DEFAULT_PER_SECOND,
+    SCOPES,
     Campaign,
     CampaignDryRun,
     CampaignItem,
@@ -42,20 +43,13 @@ from gamekeeper.players.mailbox.drafts import InvalidLetter
 from gamekeeper.players.mailbox.records import MAX_ITEMS
 from gamekeeper.players.rules import InvalidQuantity
 from gamekeeper.segments.saved import SegmentNotFound
+from gamekeeper.servers.commands.payloads import InvalidCommand
 
 routes = Routes("/api/v1/campaigns")
 
 READ = "campaigns.read"
 MANAGE = "campaigns.manage"
 MOVED = (CampaignNotFound, WrongCampaignState)
-SCOPES: dict[WorkKind, str] = {
-    "letter": "players.items",
-    "give": "players.items",
-    "take": "players.items",
-    "variable": "players.variables",
-    "spell": "players.spells",
-}
-"""The scope of each kind of work. A campaign must not be a way around it."""
 
 
 class CampaignItemBody(Body, frozen=True):
@@ -67,11 +61,17 @@ class CampaignItemBody(Body, frozen=True):
 
 class CampaignWorkBody(Body, frozen=True, forbid_unknown_fields=True):
     kind: WorkKind
-    """`letter`, `give`, `take`, `variable` or `spell`; it decides which other fields apply."""
+    """
+    `letter`, `give`, `take`, `variable`, `spell` or `message`; of a schedule also `announcement`.
+    It decides which other fields apply.
+    """
     subject: str | None = None
     """`letter`: its subject, 1 to 100 characters."""
     text: str | None = None
-    """`letter`: its text, at most 2,000 characters."""
+    """
+    `letter`: its text, at most 2,000 characters. `message` and `announcement`: the text,
+    1 to 500 characters.
+    """
     items: Annotated[list[CampaignItemBody], Meta(max_length=MAX_ITEMS)] | None = None
     """`letter`: at most 10 stacks of items. `give` and `take`: exactly one."""
     expires_in_days: int | None = None
@@ -82,6 +82,8 @@ class CampaignWorkBody(Body, frozen=True, forbid_unknown_fields=True):
     """`variable` and `spell`: its id."""
     value: Scalar | None = None
     """`variable`: the new value."""
+    color: str | None = None
+    """`message` and `announcement`: `#RRGGBB`, or `#AARRGGBB` with the opacity first."""
 
 
 class CreateCampaign(Body, frozen=True):
@@ -93,6 +95,21 @@ class CreateCampaign(Body, frozen=True):
     """The work that is done for each recipient."""
     per_second: int = DEFAULT_PER_SECOND
     """The most recipients a second, 1 to 10,000."""
+    ends_at: datetime | None = None
+    """
+    When the worker reverses the campaign; by default never. With `onjoin` it is required: letters
+    are delivered until then, and stay.
+    """
+    on_join: bool = False
+    """
+    Whether recipients get the letter when they next join a game server, instead of at the start.
+    No rows are stored for those who never join.
+    """
+    max_recipients: int | None = None
+    """
+    With `onjoin`: how many characters get the letter at most, 1 to 10,000,000, by default
+    1,000,000. It counts against your limits.
+    """
 
 
 class CampaignsQuery(Query, frozen=True):
@@ -127,7 +144,7 @@ async def get_campaign(reader: Reader, campaign_id: CampaignId) -> Campaign:
     "",
     MANAGE,
     raises=(
-        *(InvalidCampaign, InvalidLetter, InvalidQuantity, UnknownItem),
+        *(InvalidCampaign, InvalidCommand, InvalidLetter, InvalidQuantity, UnknownItem),
         *(SegmentNotFound, TooManyCampaigns),
     ),
 )
@@ -140,15 +157,21 @@ async def create_campaign(
     The worker collects the recipients; then the campaign is `ready`, and nothing is done before it
     is started. Characters that join the segment later are not recipients. Beside
     `campaigns.manage` it needs the permission for the work itself: `players.items`,
-    `players.variables` or `players.spells`.
+    `players.variables`, `players.spells` or `commands`.
+
+    With `onjoin` it is `ready` at once. After the start, each member of the segment that joins a
+    game server before `endsat`, or is on one already, gets the letter once.
     """
-    _check_right(caller, body.work.kind)
+    check_right(caller, body.work.kind)
     order = NewCampaign(
         by=by,
         name=body.name,
         segment=body.segment,
-        work=_work(body.work),
+        work=work_of(body.work),
         per_second=body.per_second,
+        ends_at=body.ends_at,
+        on_join=body.on_join,
+        max_recipients=body.max_recipients,
     )
     return await changes.create.one(database, order)
 
@@ -172,10 +195,10 @@ async def start_campaign(
     """
     Start a campaign that is `ready`.
 
-    The items for all recipients count against the caller's limits. Beyond them nothing is started:
-    the response is 202 with the id of a request for approval.
+    The items for all recipients, or for `maxrecipients`, count against the caller's limits. Beyond
+    them nothing is started: the response is 202 with the id of a request for approval.
     """
-    _check_right(caller, (await storage.find_campaign(database.reader, campaign_id)).work.kind)
+    check_right(caller, (await storage.find_campaign(database.reader, campaign_id)).work.kind)
     return await requests.carry_out(
         database, changes.start, CampaignStart(by=by, campaign_id=campaign_id)
     )
@@ -197,7 +220,11 @@ async def resume_campaign(
 
 @routes.post("/{campaign_id}/stop", MANAGE, raises=MOVED)
 async def stop_campaign(database: Database, by: AuditContext, campaign_id: CampaignId) -> Campaign:
-    """End a campaign for good; recipients who had their turn keep what they got."""
+    """
+    End a campaign for good; recipients who had their turn keep what they got.
+
+    A finished campaign with `EndsAt` can be stopped before that: then it is not reversed.
+    """
     return await changes.stop.one(database, CampaignCommand(by=by, campaign_id=campaign_id))
 
 
@@ -221,17 +248,19 @@ async def list_campaign_recipients(
     reader: Reader, campaign_id: CampaignId, query: RecipientsQuery
 ) -> CampaignRecipients:
     """The recipients of a campaign, by id, and what became of each."""
-    return await storage.list_recipients(
+    return await recipients.list_recipients(
         reader, campaign_id, query.state, query.cursor, query.limit
     )
 
 
-def _check_right(caller: Principal, kind: WorkKind) -> None:
+def check_right(caller: Principal, kind: WorkKind) -> None:
+    """Raise RoleRequired if the caller lacks the scope of the work."""
     if not caller.may(SCOPES[kind]):
         raise RoleRequired(SCOPES[kind])
 
 
-def _work(body: CampaignWorkBody) -> CampaignWork:
+def work_of(body: CampaignWorkBody) -> CampaignWork:
+    """The work that a body describes."""
     items = body.items or ()
     return CampaignWork(
         kind=body.kind,
@@ -242,4 +271,5 @@ def _work(body: CampaignWorkBody) -> CampaignWork:
         overflow_to_bank=body.overflow_to_bank,
         id=body.id,
         value=body.value,
+        color=body.color,
     )

@@ -7,6 +7,7 @@ from gamekeeper.api.path_parameters import InvitationId
 from gamekeeper.api.v1 import session
 from gamekeeper.api.v1.roles import MANAGE, READ
 from gamekeeper.api.v1.session import SessionStatus
+from gamekeeper.auth import client_traces
 from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
@@ -20,6 +21,7 @@ from gamekeeper.http.cross_site import CrossSiteRequest, SameOrigin
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
+from gamekeeper.sanctions.access_bans import AccessBanned
 from gamekeeper.users import emails, passwords
 from gamekeeper.users.accounts import InvalidUsername, UsernameTaken
 from gamekeeper.users.common_passwords import GuessablePassword
@@ -159,7 +161,7 @@ class AcceptInvitation(Body, frozen=True):
 @public.post(
     "/invitation",
     raises=(
-        *(InvitationRefused, AcceptanceRefused, CrossSiteRequest, TooManyRequests),
+        *(InvitationRefused, AcceptanceRefused, CrossSiteRequest, TooManyRequests, AccessBanned),
         *(InvalidUsername, UsernameTaken, InvalidEmail, EmailTaken),
         *(InvalidPasswordHash, GuessablePassword, TooManyRolesHeld),
     ),
@@ -186,9 +188,13 @@ async def accept_invitation(
         username=body.username, secret=parse("password", body.password), email=body.email
     )
     by = audit_context.by_request(request)
+    trace = client_traces.of_client(vault, request.address, None)
+    await client_traces.check(database.reader, trace)
     done = await acceptance.accept(database, vault, Hidden(body.code), invitee, by)
     user_agent = sign_in.readable(request.headers.get("user-agent", ""))
-    command = NewSession(user_id=done.user_id, sealed=done.sealed, user_agent=user_agent, by=by)
+    command = NewSession(
+        user_id=done.user_id, sealed=done.sealed, user_agent=user_agent, by=by, trace=trace
+    )
     begun = await sign_in.begin.one(database, command)
     await session.end_former(database, authenticator, cookie.read(request), request)
     return await session.begun_answer(database, cookie, request, begun)

@@ -54,13 +54,20 @@ class LettersQuery(Query, frozen=True):
     """The number of letters, at most 100."""
 
 
+class MailboxQuery(LettersQuery, frozen=True):
+    ended: bool = False
+    """Whether to list letters that expired, or were withdrawn or deleted, instead."""
+
+
 @routes.get("/{key}/mailbox", READ, raises=(PlayerNotFound,))
 async def list_letters(
-    reader: Reader, caller: Principal, key: PlayerKey, query: LettersQuery
+    reader: Reader, caller: Principal, key: PlayerKey, query: MailboxQuery
 ) -> LetterPage:
     """A character's letters, newest first; subjects and texts only with `chat.private`."""
     texts = caller.may(TEXTS)
-    return await lists.list_letters(reader, key, query.cursor, query.limit, texts=texts)
+    return await lists.list_letters(
+        reader, key, query.cursor, query.limit, texts=texts, ended=query.ended
+    )
 
 
 @routes.get("/{key}/mailbox/{letter_id}", READ, raises=OF_LETTERS)

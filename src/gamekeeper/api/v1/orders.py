@@ -14,7 +14,7 @@ from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
-from gamekeeper.orders import changes, content, intake, lists, receipts
+from gamekeeper.orders import changes, content, intake, lists, presentation, receipts
 from gamekeeper.orders.changes import (
     DisputeChange,
     OrderClaimed,
@@ -140,7 +140,8 @@ async def put_order(
     )
     # No stored reply: it would have the claim code in plaintext, and the order's id is key enough.
     unkeyed = structs.replace(by, key=None)
-    return lists.shown(await intake.put(database, vault, unkeyed, shop, order_id, sent), vault)
+    stored = await intake.put(database, vault, unkeyed, shop, order_id, sent)
+    return await presentation.shown(database.reader, stored, vault)
 
 
 def _line(line: OrderLineBody) -> OrderedLine:
@@ -156,7 +157,7 @@ async def get_order(
 ) -> Order:
     """One order, by its shop and the shop's own id."""
     found = await lists.find_order(reader, shop, order_id)
-    return lists.shown(found, vault if caller.may(MANAGE) else None)
+    return await presentation.shown(reader, found, vault if caller.may(MANAGE) else None)
 
 
 class RefundOrder(Body, frozen=True):
@@ -176,7 +177,8 @@ async def refund_order(
     """
     lines = None if body.lines is None else tuple(body.lines)
     command = Refund(by=by, shop=shop, order_id=order_id, lines=lines)
-    return lists.shown(await changes.refund.one(database, command))
+    changed = await changes.refund.one(database, command)
+    return await presentation.shown(database.reader, changed)
 
 
 class DisputeOrder(Body, frozen=True):
@@ -194,7 +196,8 @@ async def dispute_order(
     `won` releases it, `lost` is a refund. The first verdict is final.
     """
     command = DisputeChange(by=by, shop=shop, order_id=order_id, verdict=body.state)
-    return lists.shown(await changes.dispute.one(database, command))
+    changed = await changes.dispute.one(database, command)
+    return await presentation.shown(database.reader, changed)
 
 
 class AssignOrder(Body, frozen=True):
@@ -213,13 +216,40 @@ async def assign_order(
 ) -> Order:
     """Give an unclaimed order to a character, and deliver it."""
     command = OrderReceiver(by=by, shop=shop, order_id=order_id, character=body.character)
-    return lists.shown(await changes.assign.one(database, command))
+    changed = await changes.assign.one(database, command)
+    return await presentation.shown(database.reader, changed)
 
 
 @routes.get("/{shop}/{order_id}/receipt", READ, raises=(OrderNotFound,))
 async def get_order_receipt(reader: Reader, shop: ShopName, order_id: ShopOrderId) -> Receipt:
     """The signed receipt of delivery, with the characters and times: evidence for a dispute."""
     return await receipts.receipt(reader, shop, order_id)
+
+
+class MyOrderQuery(Query, frozen=True):
+    cursor: UUID | None = None
+    """The cursor of the next page: `Next` of the previous response."""
+    limit: int = 20
+    """The page size, 1 to 100; values out of range are clamped."""
+
+
+@own.get("")
+async def list_my_orders(
+    reader: Reader, vault: Vault, caller: Principal, query: MyOrderQuery
+) -> Orders:
+    """
+    The orders that your account receives or paid, newest first.
+
+    `ClaimCode` is there for the orders that you paid and that are unclaimed. An API key has no
+    account, and so no orders.
+    """
+    user = caller.user_id
+    if user is None:
+        return Orders(values=[], next=None)
+    wanted = OrderFilter(user_id=user)
+    found = await lists.list_orders(reader, wanted, query.cursor, query.limit, vault)
+    mine = [presentation.for_player(order, user) for order in found.values]
+    return Orders(values=mine, next=found.next)
 
 
 class ClaimOrder(Body, frozen=True):
@@ -241,4 +271,5 @@ async def claim_my_order(
     if caller.user_id is None:
         raise ClaimNeedsAccount
     found = await changes.claim(database, vault, by, caller.user_id, body.code, body.character)
-    return lists.shown(found)
+    order = await presentation.shown(database.reader, found)
+    return presentation.for_player(order, caller.user_id)

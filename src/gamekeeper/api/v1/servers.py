@@ -16,6 +16,7 @@ from gamekeeper.auth.client_traces import (
 )
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
+from gamekeeper.campaigns import joins
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import Body, Page, Paging, Query, Record
 from gamekeeper.db.database import Database, Reader
@@ -128,6 +129,8 @@ async def join_server(
     A character on another server moves, and that server can no longer act for it. Each result
     has the number of the character's last posting, which a transaction may expect. Characters
     that are banned, or play from a banned device or address in `clients`, are refused.
+
+    Letters of campaigns with `onjoin` are in the mailboxes when the response arrives.
     """
     order = presence.PresenceChange(
         by=by,
@@ -135,7 +138,7 @@ async def join_server(
         players=body.players,
         traces={client.player: _trace(vault, client) for client in body.clients or ()},
     )
-    return await presence.join.one(database, order)
+    return await joins.join.one(database, order)
 
 
 def _trace(vault: Vault, client: PlayerClient) -> ClientTrace:

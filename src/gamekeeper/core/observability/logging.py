@@ -4,8 +4,9 @@ Structured logging, on standard error: JSON lines, or lines for people on a term
 Secrets are redacted: nothing logs bodies or headers, and a field with the name of a
 secret is masked.
 
-A thread writes the lines, so a slow reader of the log blocks no request. When the
-buffer is full, further lines are dropped and counted.
+A thread writes the lines, so a slow reader of the log blocks no request. Lines are dropped
+and counted when the buffer is full, or when they cannot be written: the disk is full, or the
+reader has closed the pipe.
 """
 
 import atexit
@@ -81,8 +82,7 @@ class Sink:
 
     def put(self, line: bytes) -> None:
         if len(self._lines) >= MOST_LINES:
-            self._dropped += 1
-            metrics.LOG_LINES_DROPPED.inc()
+            self._drop(1)
             return
         self._lines.append(line)
         if not self._waiting.is_set():
@@ -111,19 +111,28 @@ class Sink:
     def _write_all(self) -> None:
         while self._lines:
             batch = [self._lines.popleft() for _ in range(min(len(self._lines), 500))]
-            self._write(b"".join(batch))
-            if dropped := self._dropped:
+            lost = self._write(b"".join(batch))
+            if lost:
+                self._drop(lost.count(b"\n"))
+            elif (dropped := self._dropped) and not self._write(
+                _encode(DroppedLines(count=dropped)) + b"\n"
+            ):
                 self._dropped -= dropped
-                self._write(_encode(DroppedLines(count=dropped)) + b"\n")
 
-    def _write(self, text: bytes) -> None:
+    def _drop(self, lines: int) -> None:
+        self._dropped += lines
+        metrics.LOG_LINES_DROPPED.inc(lines)
+
+    def _write(self, text: bytes) -> bytes:
+        """Return what could not be written."""
         while text:
             try:
                 text = text[os.write(self._descriptor, text) :]
             except BlockingIOError:
                 time.sleep(WRITTEN_EVERY)
             except OSError:
-                return  # The reader has closed the pipe.
+                return text
+        return b""
 
 
 class DroppedLines(Struct, kw_only=True):

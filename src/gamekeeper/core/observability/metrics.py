@@ -40,7 +40,7 @@ RATE_LIMITER_FAILURES = Counter(
     "Times Redis did not answer in time, so the process counted on its own.",
 )
 LOG_LINES_DROPPED = Counter(
-    "gamekeeper_log_lines_dropped", "Log lines dropped because the output was blocked."
+    "gamekeeper_log_lines_dropped", "Log lines dropped because the output was blocked or full."
 )
 HASHES = Counter("gamekeeper_password_hashes", "Argon2 evaluations.", ["kind"])
 HASHING = Gauge(

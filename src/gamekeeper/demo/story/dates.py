@@ -224,6 +224,32 @@ _CLAIMED_LETTERS: LiteralString = """
      WHERE xid = pg_current_xact_id() AND kind = 'mail.claim'
        AND letters.player_id = actions.player_id AND letters.id = (after ->> 'letter_id')::uuid
 """
+_PRODUCTS: LiteralString = """
+    UPDATE shop_products SET changed_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'products.change'
+       AND shop = after ->> 'shop' AND product = after ->> 'product'
+"""
+_ORDERS: LiteralString = """
+    UPDATE orders SET created_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'orders.receive'
+       AND orders.id = (after ->> 'order')::uuid
+"""
+_ORDER_LINES: LiteralString = """
+    UPDATE order_lines SET delivered_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'mail.send'
+       AND order_lines.letter_id = (after ->> 'letter_id')::uuid
+"""
+# A line that was refunded before keeps its date.
+_REFUNDED_LINES: LiteralString = """
+    UPDATE order_lines SET ended_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'orders.refund' AND ended_at > at
+       AND order_lines.order_id = (after ->> 'order')::uuid
+"""
+_WITHDRAWN_LETTERS: LiteralString = """
+    UPDATE letters SET ended_at = at FROM actions
+     WHERE xid = pg_current_xact_id() AND kind = 'orders.return'
+       AND letters.player_id = actions.player_id AND letters.id = (after ->> 'letter_id')::uuid
+"""
 _CLOSED_CASES: LiteralString = """
     UPDATE cases SET closed_at = at FROM actions
      WHERE xid = pg_current_xact_id() AND kind = 'cases.close'
@@ -234,5 +260,6 @@ ABOUT: tuple[LiteralString, ...] = (
     *(_ACCOUNTS, _PASSWORDS, _CHARACTERS, _ROLES, _GUILDS, _MEMBERS),
     *(_SANCTIONS, _PERIODS, _LIFTED, _LIFTINGS),
     *(_REPORTS, _CASES, _CLAIMS, _NOTES, _CLOSED_CASES, _LETTERS, _CLAIMED_LETTERS),
+    *(_PRODUCTS, _ORDERS, _ORDER_LINES, _REFUNDED_LINES, _WITHDRAWN_LETTERS),
     *(_APPEALS.replace("$1", "'appeals.open'"), _APPEALS.replace("$1", "'appeals.decide'")),
 )

@@ -10,7 +10,7 @@ from gamekeeper.db.operations import AuditContext, Command
 from gamekeeper.demo import world
 from gamekeeper.demo.dice import Dice
 from gamekeeper.demo.story import cast as roles
-from gamekeeper.demo.story import complaints, letters
+from gamekeeper.demo.story import complaints, letters, orders
 from gamekeeper.demo.story.cast import CROOK, DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS, Cast
 from gamekeeper.demo.story.chatter import INSULTS, quarrel, quarrel_id
 from gamekeeper.demo.story.play import Regular
@@ -84,6 +84,7 @@ class Incidents:
         self._appeal()
         complaints.draw(self.schedule, self.cast)
         letters.draw(self.schedule, self.cast)
+        orders.draw(self.schedule, self.cast)
         self._desk(others)
         self._undo(others)
 

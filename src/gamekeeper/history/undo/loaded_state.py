@@ -68,7 +68,7 @@ async def load(
         guilds.is_deleted, lifecycle.owns_guild = lifecycle.is_deleted, guilds.owns
     return Loaded(
         existing=there,
-        undos=await Undos.of(writer, targets.named),
+        undos=await Undos.of(writer, targets.named, targets.known),
         state=state,
         losses=await Losses.of(
             writer,

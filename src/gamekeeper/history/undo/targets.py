@@ -113,8 +113,9 @@ def _existing(
     *,
     locked: Collection[UUID | None] | None,
 ) -> Existing:
+    named = targets.players
     return Existing(
-        [player for player in players if player and player in targets.players],
+        [player for player in players if player and player in named],
         [user for user in users if user],
         None if locked is None else {player for player in locked if player},
     )

@@ -15,6 +15,11 @@ ACCOUNTS = (
         undo=Undo("email", scopes=("users.manage", "users.query")),
     ),
     ActionKind(
+        "users.verify",
+        Look("Verified an email", "accounts", "plain", "mail-check", series="people"),
+        instead="A verified address stays verified until it changes.",
+    ),
+    ActionKind(
         "users.password",
         Look("Changed a password", "accounts", "change", "password", series="people"),
         instead="Old passwords are not stored. Set a new one.",
@@ -57,6 +62,21 @@ ACCOUNTS = (
         "users.import",
         Look("Imported accounts", "accounts", "change", "file-import", series="people"),
         instead="Import the previous data again.",
+    ),
+    ActionKind(
+        "identities.link",
+        Look("Linked an identity", "accounts", "change", "link", series="people"),
+        instead="Unlink the identity.",
+    ),
+    ActionKind(
+        "identities.unlink",
+        Look("Unlinked an identity", "accounts", "change", "unlink", series="people"),
+        instead="Only its owner can prove the identity. Link it again.",
+    ),
+    ActionKind(
+        "identities.code",
+        Look("Created a link code", "accounts", "plain", "link-plus", series="people"),
+        instead="A link code expires after ten minutes.",
     ),
     ActionKind(
         "sanctions.impose",

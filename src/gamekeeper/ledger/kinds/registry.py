@@ -5,6 +5,7 @@ from typing import LiteralString
 
 from gamekeeper.ledger.kinds.accounts import ACCOUNTS
 from gamekeeper.ledger.kinds.characters import CHARACTERS
+from gamekeeper.ledger.kinds.codes import CODES
 from gamekeeper.ledger.kinds.guilds import GUILDS
 from gamekeeper.ledger.kinds.mail import MAIL
 from gamekeeper.ledger.kinds.orders import ORDERS
@@ -13,7 +14,8 @@ from gamekeeper.ledger.kinds.staff import STAFF
 from gamekeeper.ledger.kinds.system import SYSTEM
 
 ACTION_KINDS: Mapping[str, ActionKind] = {
-    kind.name: kind for kind in (*CHARACTERS, *MAIL, *GUILDS, *ORDERS, *ACCOUNTS, *STAFF, *SYSTEM)
+    kind.name: kind
+    for kind in (*CHARACTERS, *MAIL, *GUILDS, *ORDERS, *CODES, *ACCOUNTS, *STAFF, *SYSTEM)
 }
 
 UNDOABLE = frozenset(kind.name for kind in ACTION_KINDS.values() if kind.undo)

@@ -35,6 +35,21 @@ SYSTEM = (
         instead="Deleting a webhook cannot be undone. Create a new one.",
     ),
     ActionKind(
+        "openid.create",
+        Look("Created an OpenID client", "system", "gain", "id-badge-2"),
+        instead="Delete the OpenID client.",
+    ),
+    ActionKind(
+        "openid.change",
+        Look("Changed an OpenID client", "system", "change", "id-badge-2"),
+        instead="Old secrets are not stored. Change the OpenID client again.",
+    ),
+    ActionKind(
+        "openid.remove",
+        Look("Deleted an OpenID client", "system", "loss", "id-badge-2"),
+        instead="Deleting an OpenID client cannot be undone. Create a new one.",
+    ),
+    ActionKind(
         "findings.open",
         Look("Found an unusual increase", "system", "plain", "trending-up"),
         instead="A finding cannot be undone. Acknowledge it.",
@@ -88,6 +103,43 @@ SYSTEM = (
         "campaigns.reverse",
         Look("Reversed a campaign", "system", "back", "speakerphone"),
         instead="Create another campaign.",
+    ),
+    ActionKind(
+        "campaigns.take",
+        Look("Took back items of a campaign", "items", "loss", "speakerphone", series="gifts"),
+        moment="campaign reversed",
+        instead="Give the items instead.",
+        accounts=("refund",),
+    ),
+    ActionKind(
+        "schedules.create",
+        Look("Created a schedule", "system", "gain", "calendar"),
+        instead="Delete the schedule.",
+    ),
+    ActionKind(
+        "schedules.pause",
+        Look("Paused a schedule", "system", "plain", "calendar"),
+        instead="Resume the schedule.",
+    ),
+    ActionKind(
+        "schedules.resume",
+        Look("Resumed a schedule", "system", "plain", "calendar"),
+        instead="Pause the schedule.",
+    ),
+    ActionKind(
+        "schedules.skip",
+        Look("Skipped a run of a schedule", "system", "loss", "calendar"),
+        instead="Start a campaign.",
+    ),
+    ActionKind(
+        "schedules.run",
+        Look("Ran a schedule", "system", "change", "calendar"),
+        instead="Reverse the campaign.",
+    ),
+    ActionKind(
+        "schedules.delete",
+        Look("Deleted a schedule", "system", "loss", "calendar"),
+        instead="Create another schedule.",
     ),
     ActionKind(
         "segments.change",

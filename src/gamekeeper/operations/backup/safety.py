@@ -30,9 +30,14 @@ class SafetySteps(Struct, frozen=True, kw_only=True):
 
     tokens: int
     browser_sessions: int
+    openid_sessions: int
+    openid_sign_ins: int
     sign_in_links: int
     staff_invitations: int
     password_resets: int
+    email_verifications: int
+    link_codes: int
+    identity_flows: int
     keys_revoked: list[str]
     keys_kept: list[str]
     webhooks_paused: int
@@ -76,12 +81,17 @@ STEPS: dict[str, LiteralString] = {
         UPDATE browser_sessions SET ended_at = now()
          WHERE ended_at IS NULL AND expires_at > statement_timestamp()
     """,
+    "openid_sessions": "UPDATE openid_sessions SET ended_at = now() WHERE ended_at IS NULL",
+    "openid_sign_ins": "UPDATE openid_sign_ins SET ended_at = now() WHERE ended_at IS NULL",
     "sign_in_links": "UPDATE sign_in_links SET used_at = now() WHERE used_at IS NULL",
     "staff_invitations": """
         UPDATE staff_invitations SET revoked_at = now()
          WHERE accepted_at IS NULL AND revoked_at IS NULL
     """,
     "password_resets": "UPDATE password_resets SET used_at = now() WHERE used_at IS NULL",
+    "email_verifications": "UPDATE email_verifications SET used_at = now() WHERE used_at IS NULL",
+    "link_codes": "DELETE FROM link_codes",
+    "identity_flows": "DELETE FROM identity_flows",
     "webhooks_paused": f"""
         UPDATE webhooks SET enabled = false, off_reason = '{PAUSED}' WHERE enabled
     """,

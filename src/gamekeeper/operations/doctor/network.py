@@ -94,7 +94,8 @@ async def mail_server(installation: Installation) -> list[CheckResult]:
     if installation.settings.smtp_url is None:
         return warning(
             "mail_server",
-            "GAMEKEEPER_SMTP_URL is not set, so players cannot reset a forgotten password.",
+            "GAMEKEEPER_SMTP_URL is not set, so no mail is sent: players cannot reset a forgotten "
+            "password, and invitations of staff are links that you send yourself.",
             "Set it, and GAMEKEEPER_MAIL_FROM, for serve and worker.",
         )
     url = urlsplit(installation.settings.smtp_url)
@@ -108,8 +109,8 @@ async def mail_server(installation: Installation) -> list[CheckResult]:
     if not has_tls:
         return warning(
             "mail_server",
-            f"The mail server {url.hostname}:{port} offers no TLS: links to reset passwords are "
-            "sent unencrypted.",
+            f"The mail server {url.hostname}:{port} offers no TLS: links to reset passwords, "
+            "invitations and outcomes of reports are sent unencrypted.",
             "Use smtps://, or a server with STARTTLS.",
         )
     return ok("mail_server", f"The mail server {url.hostname}:{port} can be used, over TLS.")

@@ -2,6 +2,7 @@
 
 from typing import LiteralString
 
+from gamekeeper.core.production import unfit_for_production
 from gamekeeper.core.settings import DEVELOPMENT_PASSWORD_KEY
 from gamekeeper.db import grants, migrate, partitions, search_indexes, statistics
 from gamekeeper.operations.doctor.findings import (
@@ -18,7 +19,7 @@ FEW_MONTHS = 3
 
 async def settings(installation: Installation) -> list[CheckResult]:
     """Development values, which `--production` refuses."""
-    faults = installation.settings.unfit_for_production()
+    faults = unfit_for_production(installation.settings)
     if not faults:
         return ok("settings", "No setting has a development value.")
     return [
@@ -106,11 +107,16 @@ async def indexes_of_names(installation: Installation) -> list[CheckResult]:
 
 
 async def password_keys(installation: Installation) -> list[CheckResult]:
-    """Whether every stored password can be verified with the keys there are."""
+    """Whether stored passwords and OpenID keys can be decrypted with the keys there are."""
     keys = {
         part.partition(":")[0].strip() for part in installation.settings.password_keys.split(",")
     }
     rows = await installation.reader.rows(USED_KEYS)
+    signing = await installation.reader.rows(KEYS_OF_SIGNING_KEYS)
+    if lost := sorted(row["key"] for row in signing if row["key"] not in keys):
+        said = f"OpenID keys are encrypted with the key '{lost[0]}', which is not in the settings."
+        remedy = "Add that key to GAMEKEEPER_PASSWORD_KEYS; else players cannot sign in there."
+        return wrong("password_keys", said, remedy)
     if lacking := sorted(row["key"] for row in rows if row["key"] not in keys):
         said = f"Passwords are encrypted with the key '{lacking[0]}', which is not in the settings."
         remedy = "Add that key to GAMEKEEPER_PASSWORD_KEYS; otherwise they cannot sign in."
@@ -131,4 +137,10 @@ USED_KEYS: LiteralString = """
     SELECT DISTINCT split_part(sealed, '$', CASE WHEN sealed LIKE 'sha256$%' THEN 2 ELSE 4 END)
            AS key
       FROM passwords
+"""
+
+KEYS_OF_SIGNING_KEYS: LiteralString = """
+    SELECT split_part(sealed, '$', 2) AS key FROM openid_keys
+     UNION SELECT split_part(discourse_sealed, '$', 2) FROM openid_clients
+            WHERE discourse_sealed IS NOT NULL
 """

@@ -14,9 +14,9 @@ from gamekeeper.operations.doctor.findings import (
     warning,
     wrong,
 )
+from gamekeeper.operations.mail_jobs import MAIL_JOBS
 from gamekeeper.operations.overview import alerts
 from gamekeeper.operations.overview.state import read_state
-from gamekeeper.users import resets
 
 START = "Start it: gamekeeper worker --production"
 MAIL_SECONDS = 300
@@ -75,7 +75,7 @@ async def ledger(installation: Installation) -> list[CheckResult]:
 
 
 async def mail(installation: Installation) -> list[CheckResult]:
-    waited = await installation.reader.value(OLDEST_MAIL, resets.MAIL)
+    waited = await installation.reader.value(OLDEST_MAIL, MAIL_JOBS)
     if waited is not None and waited > MAIL_SECONDS:
         said = f"The oldest mail has waited for {counted(waited / 60, 'minute')}."
         return warning("mail_queue", said, "See the worker's log for mail_delayed.")
@@ -84,7 +84,7 @@ async def mail(installation: Installation) -> list[CheckResult]:
 
 OLDEST_MAIL: LiteralString = """
     SELECT extract(epoch FROM max(now() - created))::float8
-      FROM pgqueuer WHERE entrypoint = $1 AND status = 'queued'
+      FROM pgqueuer WHERE entrypoint = ANY($1) AND status = 'queued'
 """
 
 

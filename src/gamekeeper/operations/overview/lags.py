@@ -22,16 +22,14 @@ from gamekeeper.db.leader import Duty
 from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.events.webhooks import deliveries
 from gamekeeper.ledger import unlinked
-from gamekeeper.moderation.cases import outcome_mails
-from gamekeeper.users import resets
-from gamekeeper.users.staff import invitations
+from gamekeeper.operations.mail_jobs import MAIL_JOBS
 
 MEASURE_SECONDS = 15
 LIFETIME = 4 * MEASURE_SECONDS
 MOST_COUNTED = 100_000
 """Rows of a backlog that are counted: the rest would only make a bad day worse."""
 
-JOBS = [resets.MAIL, invitations.MAIL, outcome_mails.MAIL, deliveries.TEST]
+JOBS = [*MAIL_JOBS, deliveries.TEST]
 
 DUTY = Duty(
     name="lags",

@@ -1,5 +1,5 @@
 """
-One search for everything: players, accounts, items, sanctions, actions and transactions.
+One search for everything: players, accounts, items, sanctions, actions, transactions and orders.
 
 Of each group the best five, and only of the groups that the caller may see. Every statement
 reads a bounded number of rows (db/name_search.py), and the groups are read at the same time.
@@ -26,6 +26,9 @@ from gamekeeper.db.database import Reader
 from gamekeeper.db.name_search import NameTable
 from gamekeeper.ledger import transactions
 from gamekeeper.ledger.action_ids import FULL, HEX, SHORTEST_PREFIX
+from gamekeeper.orders.content import ORDER_ID
+from gamekeeper.orders.lists import BY_ORDER_ID
+from gamekeeper.orders.records import OrderState
 from gamekeeper.players.roster import PLAYER_NAMES
 from gamekeeper.sanctions.in_force import IN_FORCE
 from gamekeeper.users.directory import EMAILS, USER_NAMES
@@ -81,6 +84,14 @@ class FoundTransaction(Record, frozen=True):
     """The number of its actions."""
 
 
+class FoundOrder(Record, frozen=True):
+    id: UUID
+    shop: str
+    order_id: str
+    """The shop's own id of the order."""
+    state: OrderState
+
+
 H = TypeVar("H", FoundPlayer, FoundUser)
 
 
@@ -90,7 +101,7 @@ class SearchResult(Record, frozen=True):
     searched: list[str]
     """
     The groups that the caller may see: `players`, `users`, `items`, `sanctions`, `actions`,
-    `transactions`. The others are empty.
+    `transactions`, `orders`. The others are empty.
     """
     players: list[FoundPlayer]
     users: list[FoundUser]
@@ -98,6 +109,8 @@ class SearchResult(Record, frozen=True):
     sanctions: list[FoundSanction]
     actions: list[FoundAction]
     transactions: list[FoundTransaction]
+    orders: list[FoundOrder]
+    """By the exact id of the shop, of all shops."""
 
 
 class Wanted(Struct, frozen=True):
@@ -105,13 +118,16 @@ class Wanted(Struct, frozen=True):
 
     search: Search
     guid: UUID | None
+    order: str | None
+    """The shop's id of an order, as it is written; None: it cannot be one."""
 
     @classmethod
     def of(cls, text: str) -> "Wanted":
         text = text.strip()
         if not SHORTEST <= len(text) <= LONGEST_KEY:
             raise InvalidQuery(f"'q' must have {SHORTEST} to {LONGEST_KEY} characters.", field="q")
-        return cls(Search.required(text), parse_guid(text))
+        order = text if ORDER_ID.fullmatch(text) else None
+        return cls(Search.required(text), parse_guid(text), order)
 
     @property
     def code(self) -> str | None:
@@ -260,6 +276,15 @@ async def _transactions(reader: Reader, wanted: Wanted, _: Principal) -> list[Fo
     ]
 
 
+async def _orders(reader: Reader, wanted: Wanted, _: Principal) -> list[FoundOrder]:
+    if wanted.order is None:
+        return []
+    sql: LiteralString = f"""
+        SELECT id, shop, order_id, state FROM orders WHERE {BY_ORDER_ID} ORDER BY id DESC LIMIT $2
+    """
+    return await reader.lookups.all(FoundOrder, sql, wanted.order, MAX_HITS)
+
+
 class SearchGroup(Struct, frozen=True):
     name: str
     scope: str
@@ -273,4 +298,5 @@ GROUPS = (
     SearchGroup("sanctions", "sanctions.read", _sanctions),
     SearchGroup("actions", "actions.read", _actions),
     SearchGroup("transactions", "actions.read", _transactions),
+    SearchGroup("orders", "orders.read", _orders),
 )

@@ -84,8 +84,12 @@ class Letters:
 
     def send(self, by: AuditContext, player: UUID, draft: Draft) -> Letter:
         """Send a letter whose items are new."""
-        self._check_room(player)
-        action = self._action("mail.send", by, player)
+        return self.send_new(self._action("mail.send", by, player), draft)
+
+    def send_new(self, action: Action, draft: Draft) -> Letter:
+        """Send a letter whose items are new, by an action that may have more to say."""
+        assert action.player_id is not None
+        self._check_room(action.player_id)
         return self._deliver(action, draft, self._made(draft), PostingContext(action.id, "grant"))
 
     def send_from(self, by: AuditContext, sender: UUID, to: Party, draft: Draft) -> Letter:
@@ -148,10 +152,14 @@ class Letters:
             self._state.inventory.set_slot((player, InLetter(letter.id), number), thing, context)
         self._letters.put(letter.key, letter)
         self._new[player].append(letter.id)
-        after = _about(letter) | {
-            "sender": draft.sender.kind,
-            "items": stored_items(letter.attached),
-        }
+        after = (
+            (action.after or {})
+            | _about(letter)
+            | {
+                "sender": draft.sender.kind,
+                "items": stored_items(letter.attached),
+            }
+        )
         if placed:
             after["placed"] = stored_items(placed)
         self._state.record(replace(action, after=after | _of(transaction)))

@@ -9,6 +9,7 @@ from gamekeeper.db.database import Reader
 from gamekeeper.players.lookup import find_player_id
 from gamekeeper.players.mailbox.letters import LetterNotFound
 from gamekeeper.players.mailbox.records import (
+    ENDED_STATES,
     LISTED,
     Letter,
     LetterSender,
@@ -84,12 +85,13 @@ def shown(letter: Letter, *, texts: bool) -> ShownLetter:
 
 
 async def list_letters(
-    reader: Reader, key: str, cursor: UUID | None, limit: int, *, texts: bool
+    reader: Reader, key: str, cursor: UUID | None, limit: int, *, texts: bool, ended: bool = False
 ) -> LetterPage:
-    """A page of the letters that a mailbox shows."""
+    """A page of the letters that a mailbox shows, or of those that are no longer in it."""
     limit = max(1, min(limit, LARGEST_PAGE))
     player = await find_player_id(reader, key)
-    rows = await reader.rows(PAGE, player, list(LISTED), cursor or NEWEST, limit + 1)
+    states = list(ENDED_STATES if ended else LISTED)
+    rows = await reader.rows(PAGE, player, states, cursor or NEWEST, limit + 1)
     letters: Sequence[Letter] = [letter_of(row) for row in rows]
     return LetterPage(
         values=[shown(letter, texts=texts) for letter in letters[:limit]],

@@ -30,6 +30,9 @@ LetterState = Literal["open", "claimed", "expired", "withdrawn", "deleted"]
 LISTED: tuple[LetterState, ...] = ("open", "claimed")
 """The states of letters that a mailbox shows, and that count towards its limit."""
 
+ENDED_STATES: tuple[LetterState, ...] = ("expired", "withdrawn", "deleted")
+"""The states of letters that are no longer in a mailbox; retention deletes them."""
+
 OnExpiry = Literal["return", "destroy"]
 SenderKind = Literal["player", "staff", "key", "shop", "system"]
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.auth import tokens
+from gamekeeper.auth import openid_sessions, tokens
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.sanctions import changes
@@ -49,7 +49,9 @@ async def _enforce(
     bans = [sanction for sanction in imposed if sanction.kind == "ban" and sanction.in_force]
     if not bans:
         return
-    await tokens.end_all(writer, sorted({ban.user_id for ban in bans if ban.player_id is None}))
+    users = sorted({ban.user_id for ban in bans if ban.player_id is None})
+    await tokens.end_all(writer, users)
+    await openid_sessions.end_all(writer, users)
     online = await _online(writer, bans)
     await outbox.send(
         writer,

@@ -52,6 +52,48 @@ def password_reset(
     return letter
 
 
+def email_verification(
+    settings: Settings,
+    *,
+    texts: Texts,
+    name: str,
+    email: str,
+    token: str,
+    code: str,
+    hours: int,
+    reference: str,
+) -> EmailMessage:
+    """The mail with link and code; the page behind the link verifies only after a click."""
+    facts = {
+        "texts": texts,
+        "name": name,
+        "game": settings.game_name,
+        "link": f"{settings.public_url.rstrip('/')}/verify?language={texts.language}#token={token}",
+        "code": f"{code[:4]}-{code[4:]}",
+        "hours": hours,
+    }
+    subject = texts.plain("mail.verify.subject", game=settings.game_name)
+    letter = _letter(settings, subject, email, reference)
+    letter.set_content(TEMPLATES.get_template("email_verification.txt").render(facts))
+    letter.add_alternative(
+        TEMPLATES.get_template("email_verification.html").render(facts), subtype="html"
+    )
+    letter["Content-Language"] = texts.language
+    return letter
+
+
+def email_change(
+    settings: Settings, *, texts: Texts, name: str, email: str, new: str, reference: str
+) -> EmailMessage:
+    """The mail to the former address of an account; `new` is masked."""
+    facts = {"texts": texts, "name": name, "game": settings.game_name, "new": new}
+    subject = texts.plain("mail.email_change.subject", game=settings.game_name)
+    letter = _letter(settings, subject, email, reference)
+    letter.set_content(TEMPLATES.get_template("email_change.txt").render(facts))
+    letter["Content-Language"] = texts.language
+    return letter
+
+
 def report_outcome(
     settings: Settings,
     *,

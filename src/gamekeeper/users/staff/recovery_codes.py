@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from gamekeeper.auth.browser_sessions import SessionNotFound
+from gamekeeper.core import typed_codes
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database, Reader, Writer
@@ -25,10 +26,7 @@ if TYPE_CHECKING:
     from gamekeeper.auth.secrets import Vault
 
 CODES = 10
-GROUPS, OF = 6, 4
-# Without I, L, O and U (Crockford): those are misread.
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-MISREAD = str.maketrans({"I": "1", "L": "1", "O": "0", "-": "", " ": ""})
+LENGTH = 24
 LONGEST_TYPED = 64
 
 
@@ -45,14 +43,14 @@ class NewCodes(Command, frozen=True, kw_only=True):
 
 
 def new_code() -> Hidden:
-    groups = ["".join(secrets.choice(ALPHABET) for _ in range(OF)) for _ in range(GROUPS)]
-    return Hidden("-".join(groups))
+    symbols = "".join(secrets.choice(typed_codes.ALPHABET) for _ in range(LENGTH))
+    return Hidden(typed_codes.hyphenated(symbols))
 
 
 def normalised(typed: str) -> str | None:
     """A code as it was made, however it was typed; None if it is no code."""
-    code = typed[:LONGEST_TYPED].upper().translate(MISREAD)
-    return code if len(code) == GROUPS * OF and set(code) <= set(ALPHABET) else None
+    code = typed_codes.read(typed[:LONGEST_TYPED], LONGEST_TYPED)
+    return code if len(code) == LENGTH else None
 
 
 async def unused(reader: Reader, user: UUID) -> int:
@@ -107,17 +105,21 @@ async def _replace(writer: Writer, command: NewCodes) -> Problem | None:
 async def verify(database: Database, vault: "Vault", context: SessionContext, typed: str) -> Hidden:
     """Verify a session by an unused recovery code; its new cookie."""
     async with second_factors.attempt(database, context, is_short=False):
-        code = normalised(typed)
-        if code is None:
-            raise WrongCode
-        proof = FactorProof(
-            user_id=context.user_id,
-            session_id=context.session_id,
-            method="recovery",
-            hashes=tuple(vault.hmacs(_about(context.user_id, code))),
-            by=context.by,
-        )
-        return await second_factors.verify.one(database, proof)
+        return await second_factors.verify.one(database, proof_of(vault, context, typed))
+
+
+def proof_of(vault: "Vault", context: SessionContext, typed: str) -> FactorProof:
+    """What a recovery code proves, or raise WrongCode."""
+    code = normalised(typed)
+    if code is None:
+        raise WrongCode
+    return FactorProof(
+        user_id=context.user_id,
+        session_id=context.session_id,
+        method="recovery",
+        hashes=tuple(vault.hmacs(_about(context.user_id, code))),
+        by=context.by,
+    )
 
 
 def _about(user: UUID, code: str) -> str:

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.auth import browser_sessions, login_throttle, roles
+from gamekeeper.auth import browser_sessions, login_throttle, openid_sessions, roles
 from gamekeeper.auth.browser_sessions import SessionEnd, SessionNotFound
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Conflict, Forbidden, NotFound, Problem
@@ -213,6 +213,15 @@ async def verify(writer: Writer, commands: Sequence[FactorProof]) -> list[Hidden
     ]
 
 
+@operation
+async def spend(writer: Writer, commands: Sequence[FactorProof]) -> list[Problem | None]:
+    """Use up proofs of a sign-in that is no session of the console, each once."""
+    await lock(writer, [command.user_id for command in commands])
+    proved = [*await _count(writer, commands), *await _spend(writer, commands)]
+    right = {id(command) for command in proved}
+    return [None if id(command) in right else WrongCode() for command in commands]
+
+
 async def _count(writer: Writer, proofs: Sequence[FactorProof]) -> list[FactorProof]:
     """Raise the counters of factors; return the proofs that were new, of each factor one."""
     first = {command.factor_id: command for command in reversed(proofs) if command.factor_id}
@@ -284,7 +293,7 @@ async def _remove(writer: Writer, command: FactorRemoval) -> Factor | Problem:
 
 @operation
 async def reset(writer: Writer, commands: Sequence[FactorReset]) -> list[int | Problem]:
-    """Remove all second factors and recovery codes of accounts, and end their sessions."""
+    """Remove all second factors and recovery codes of accounts; end sessions, also at websites."""
     await lock(writer, [command.user_id for command in commands])
     outranked = await ranks.refusals(
         writer,
@@ -310,6 +319,7 @@ async def _reset(writer: Writer, command: FactorReset) -> int | Problem:
     await writer.run("DELETE FROM recovery_codes WHERE user_id = $1", user)
     await login_throttle.clear_codes(writer, user)
     await browser_sessions.end(writer, [SessionEnd(user_id=user, by=command.by)])
+    await openid_sessions.end_all(writer, [user])
     factors = [
         described(row["id"], row["kind"], row["name"]) for row in gone if row["confirmed_at"]
     ]

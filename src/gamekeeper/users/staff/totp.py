@@ -125,19 +125,27 @@ async def confirm_enrolment(
 async def verify(database: Database, vault: "Vault", context: SessionContext, code: str) -> Hidden:
     """Verify a session by the code of any authenticator app of the account; its new cookie."""
     async with second_factors.attempt(database, context):
-        for stored in await _secrets(database.reader, context.user_id, is_confirmed=True):
-            step = matching_step(_opened(vault, context.user_id, stored), code, time())
-            if step is not None:
-                proof = FactorProof(
-                    user_id=context.user_id,
-                    session_id=context.session_id,
-                    method="totp",
-                    factor_id=stored.id,
-                    counter=step,
-                    by=context.by,
-                )
-                return await second_factors.verify.one(database, proof)
-        raise WrongCode
+        return await second_factors.verify.one(
+            database, await proof_of(database, vault, context, code)
+        )
+
+
+async def proof_of(
+    database: Database, vault: "Vault", context: SessionContext, code: str
+) -> FactorProof:
+    """What a code of any authenticator app of the account proves, or raise WrongCode."""
+    for stored in await _secrets(database.reader, context.user_id, is_confirmed=True):
+        step = matching_step(_opened(vault, context.user_id, stored), code, time())
+        if step is not None:
+            return FactorProof(
+                user_id=context.user_id,
+                session_id=context.session_id,
+                method="totp",
+                factor_id=stored.id,
+                counter=step,
+                by=context.by,
+            )
+    raise WrongCode
 
 
 async def _secrets(reader: Reader, user: UUID, *, is_confirmed: bool) -> list[StoredSecret]:

@@ -10,10 +10,14 @@ export function account(telling: Telling): Said {
   const forms: Record<string, Form> = {
     "users.register": isOwn ? "registered" : "register",
     "users.email": "email",
+    "users.verify": "verified",
     "users.language": "language",
     "users.password": "password",
     "users.delete": "eraseUser",
     "users.export": "exportUser",
+    "identities.link": "identityLink",
+    "identities.unlink": "identityUnlink",
+    "identities.code": "identityCode",
   };
   return { form: form(telling, forms[entry.Kind] ?? "importUser") };
 }
@@ -62,7 +66,7 @@ export function factor(telling: Telling): Said {
   };
 }
 
-/** Roles, keys, webhooks and rules: things with a name that are made, changed and removed. */
+/** Roles, keys, webhooks, clients and rules: things with a name that are made, changed and removed. */
 const NAMED: Readonly<Record<string, [Form, string]>> = {
   "roles.create": ["roleNew", "name"],
   "roles.change": ["roleChange", "name"],
@@ -76,6 +80,9 @@ const NAMED: Readonly<Record<string, [Form, string]>> = {
   "webhooks.create": ["webhookNew", "url"],
   "webhooks.change": ["webhookChange", "url"],
   "webhooks.remove": ["webhookRemove", "url"],
+  "openid.create": ["openidCreate", "name"],
+  "openid.change": ["openidChange", "name"],
+  "openid.remove": ["openidRemove", "name"],
   "findings.open": ["findingOpen", "measure"],
   "findings.acknowledge": ["findingAcknowledge", "note"],
   "rules.change": ["ruleChange", "rule"],
@@ -87,6 +94,17 @@ const NAMED: Readonly<Record<string, [Form, string]>> = {
   "campaigns.stop": ["campaignStop", "campaign"],
   "campaigns.finish": ["campaignFinish", "campaign"],
   "campaigns.reverse": ["campaignReverse", "campaign"],
+  "campaigns.take": ["campaignTake", "campaign"],
+  "schedules.create": ["scheduleCreate", "schedule"],
+  "schedules.pause": ["schedulePause", "schedule"],
+  "schedules.resume": ["scheduleResume", "schedule"],
+  "schedules.skip": ["scheduleSkip", "schedule"],
+  "schedules.run": ["scheduleRun", "schedule"],
+  "schedules.delete": ["scheduleDelete", "schedule"],
+  "codes.create": ["codesCreate", "batch"],
+  "codes.download": ["codesDownload", "batch"],
+  "codes.activate": ["codesActivate", "batch"],
+  "codes.revoke": ["codesRevoke", "batch"],
   "segments.change": ["segmentChange", "segment"],
   "segments.remove": ["segmentRemove", "segment"],
   "segment_lists.add": ["listAdd", "list"],

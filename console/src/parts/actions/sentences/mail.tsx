@@ -7,6 +7,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   "mail.expire": "letterExpire",
   "mail.withdraw": "letterWithdraw",
   "mail.delete": "letterDelete",
+  "codes.redeem": "codeRedeem",
 };
 
 /** What happened to a letter in a mailbox. */

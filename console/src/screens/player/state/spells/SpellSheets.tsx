@@ -5,9 +5,9 @@ import { IconSparkles } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, gk } from "~/api";
+import { eachOf } from "~/each";
 import { BeforeAfter } from "~/parts/BeforeAfter";
 import { ChangeSheet } from "~/parts/ChangeSheet";
-import { eachOf } from "../each";
 import { text } from "../text";
 import { useServerOf } from "../useServer";
 

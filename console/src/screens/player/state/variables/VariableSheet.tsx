@@ -1,8 +1,8 @@
 import type { Player } from "@gamekeeper/client";
 import { gk } from "~/api";
+import { eachOf } from "~/each";
 import { BeforeAfter } from "~/parts/BeforeAfter";
 import { ChangeSheet } from "~/parts/ChangeSheet";
-import { eachOf } from "../each";
 import { text } from "../text";
 import { useServerOf } from "../useServer";
 import { shownValue } from "./VariableLine";

@@ -1,0 +1,5 @@
+export const text = {
+  title: "Live ops",
+  tabsLabel: "Live ops",
+  by: "by",
+};

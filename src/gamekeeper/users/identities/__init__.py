@@ -1,0 +1,1 @@
+"""Identities: the accounts of players at Discord, Steam and OpenID issuers."""

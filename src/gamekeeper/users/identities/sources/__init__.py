@@ -1,0 +1,1 @@
+"""Sources of identities: the services that prove who a person is."""
