@@ -21,6 +21,8 @@ namespace Gamekeeper
         private readonly Connection _connection;
         private readonly LeaseKeeper _keeper;
         private readonly EventLoop _events;
+        private readonly ChatQueue _chat;
+        private readonly ClientTraces _clients = new ClientTraces();
         private readonly List<Task> _loops = new List<Task>();
         private readonly object _gate = new object();
         private JournalLock _lock;
@@ -37,9 +39,14 @@ namespace Gamekeeper
             options.Check();
             _options = options;
             _connection = new Connection(options.Url, options.Key);
+            _chat = new ChatQueue(_connection, options, _notices);
             _keeper = new LeaseKeeper(_connection, options, _notices, Prepare);
             _events = new EventLoop(_connection, _keeper, options, _notices);
+            Campaigns = new Campaigns(this);
         }
+
+        /// <summary>Campaigns: work for all members of a segment, such as a letter with items.</summary>
+        public Campaigns Campaigns { get; }
 
         /// <summary>Whether this process is the game server now, as far as it knows.</summary>
         public bool IsAlive { get { return _keeper.Current != null; } }
@@ -76,6 +83,25 @@ namespace Gamekeeper
         public void SetOnline(IEnumerable<Guid> players)
         {
             if (IsOpen) _queue.Want(new HashSet<Guid>(players), null);
+        }
+
+        /// <summary>
+        /// Where a player is connected from: the address, and an id of the device that the game client
+        /// chose; each may be null. Call it before SetOnline has the character. The service stores only a
+        /// hash of the device. Access bans and linked accounts need it.
+        /// </summary>
+        public void SetClient(Guid player, string address, string deviceId = null)
+        {
+            if (IsOpen) _clients.Set(player, address, deviceId);
+        }
+
+        /// <summary>
+        /// Sends a chat message to the chat log of the staff, within about a second. False if more than
+        /// MostChatLines wait: the oldest one was dropped. A crash loses the lines that are not sent yet.
+        /// </summary>
+        public bool LogChat(ChatLine line)
+        {
+            return IsOpen && _chat.Add(line);
         }
 
         /// <summary>Whose bank window is open now.</summary>
@@ -139,6 +165,38 @@ namespace Gamekeeper
         }
 
         /// <summary>
+        /// The letters in the mailbox of a character, newest first. Read them after it has joined, when
+        /// it opens its mailbox, and after an event about it. Throws as CallAsync.
+        /// </summary>
+        public async Task<IReadOnlyList<Letter>> LettersAsync(Guid player)
+        {
+            var path = "/api/v1/players/" + player.ToString("D") + "/mailbox?limit=100";
+            var letters = new List<Letter>();
+            string next = null;
+            do
+            {
+                var more = next == null ? "" : "&cursor=" + next;
+                var page = await CallAsync("GET", path + more).ConfigureAwait(false);
+                letters.AddRange(page.Objects("Values").Select(said => new Letter(said)));
+                next = page.Text("Next");
+            }
+            while (next != null);
+            return letters;
+        }
+
+        /// <summary>
+        /// Redeems a code that a player typed: its items go to the mailbox of the character. Needs the
+        /// scope codes.redeem. Throws as CallAsync; the Message of a RefusalException is for the player.
+        /// </summary>
+        public async Task<RedeemedCode> RedeemAsync(Guid player, string code, string idempotencyKey = null)
+        {
+            var body = new JsonObject().Set("code", code).Set("character", player.ToString("D"));
+            var said = await CallAsync("POST", "/api/v1/codes/redeem", body, idempotencyKey)
+                .ConfigureAwait(false);
+            return new RedeemedCode(said);
+        }
+
+        /// <summary>
         /// Sends what is left, as long as there is time, and ends the lease and all its sessions. Returns
         /// whether everything has an outcome; the rest is in the journal. May be called twice.
         /// </summary>
@@ -179,10 +237,11 @@ namespace Gamekeeper
             if (_transactions.Damaged + _commands.Damaged > 0)
                 _notices.Tell("journal", new IOException("Lines of the journal cannot be read; see *.damaged."));
             _answers = new AnswerLoop(_connection, _keeper, _commands, _notices);
-            var presence = new Presence(_connection, _options, _notices);
+            var presence = new Presence(_connection, _options, _notices, _clients);
             var sender = new TransactionSender(_connection, _options);
             var queue = new TransactionQueue(_transactions, _notices, _options.MostPending);
-            _sending = new SendLoop(_keeper, queue, presence, sender, _notices, _options.RejoinTime);
+            _sending = new SendLoop(_keeper, queue, presence, sender, _chat, _notices,
+                _options.RejoinTime);
             _queue = queue;
         }
 
@@ -222,7 +281,7 @@ namespace Gamekeeper
             foreach (var command in _notices.TakeCommands())
                 command.Fail("The server stopped before it did this.");
             while (_queue != null && IsAlive && Clock.Now < ends
-                && (_queue.Count > _sending.Held || !_answers.IsIdle))
+                && (_queue.Count > _sending.Held || _chat.Count > 0 || !_answers.IsIdle))
                 await Task.Delay(20).ConfigureAwait(false);
             _ending.Cancel();
             var all = Task.WhenAll(_loops.ToArray());

@@ -9,7 +9,7 @@ namespace Gamekeeper
         /// <summary>The address of the service, such as https://accounts.example.org.</summary>
         public string Url { get; set; }
 
-        /// <summary>The API key; it needs the scopes servers, transactions and events.read.</summary>
+        /// <summary>The API key; it needs the scopes servers, transactions and events.read, and reports.file for reports.</summary>
         public string Key { get; set; }
 
         /// <summary>The name of the game server, 1 to 64 characters.</summary>
@@ -45,6 +45,9 @@ namespace Gamekeeper
         /// <summary>How many transactions may wait for an outcome before Queue throws.</summary>
         public int MostPending { get; set; } = 100000;
 
+        /// <summary>How many chat lines may wait to be sent before the oldest are dropped.</summary>
+        public int MostChatLines { get; set; } = 10000;
+
         internal void Check()
         {
             if (string.IsNullOrWhiteSpace(Name)) throw new ArgumentException("There is no name.");
@@ -52,6 +55,7 @@ namespace Gamekeeper
                 throw new ArgumentException("There is no folder for the journals.");
             if (Timeout <= TimeSpan.Zero) throw new ArgumentException("The timeout must be longer.");
             if (MostPending < 1) throw new ArgumentException("MostPending must be 1 or more.");
+            if (MostChatLines < 1) throw new ArgumentException("MostChatLines must be 1 or more.");
         }
     }
 }

@@ -1,6 +1,6 @@
 namespace Gamekeeper
 {
-    /// <summary>A character may not be here: it is banned, or unknown. The game disconnects it.</summary>
+    /// <summary>A character may not be here: it is banned, unknown, or its account must verify its email address. The game disconnects it.</summary>
     public sealed class JoinRefused : Notice
     {
         internal JoinRefused(System.Guid player, string code, string message)
@@ -13,7 +13,7 @@ namespace Gamekeeper
         /// <summary>The character.</summary>
         public System.Guid PlayerId { get; }
 
-        /// <summary>unknown, or the code of the ban.</summary>
+        /// <summary>unknown, email_not_verified, or the code of the ban.</summary>
         public string Code { get; }
 
         /// <summary>Words for the player.</summary>

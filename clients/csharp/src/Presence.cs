@@ -13,16 +13,18 @@ namespace Gamekeeper
         private readonly Connection _connection;
         private readonly GameServerOptions _options;
         private readonly NoticeQueue _notices;
+        private readonly ClientTraces _clients;
         private readonly HashSet<Guid> _refused = new HashSet<Guid>();
         private readonly HashSet<Guid> _inBank = new HashSet<Guid>();
         private string _asked;
         private string _key;
 
-        public Presence(Connection connection, GameServerOptions options, NoticeQueue notices)
+        public Presence(Connection connection, GameServerOptions options, NoticeQueue notices, ClientTraces clients)
         {
             _connection = connection;
             _options = options;
             _notices = notices;
+            _clients = clients;
         }
 
         public HashSet<Guid> Joined { get; } = new HashSet<Guid>();
@@ -38,12 +40,15 @@ namespace Gamekeeper
         public async Task Join(Lease lease, Wanted wanted, CancellationToken cancel)
         {
             // Who left and came back is asked for again: a ban may be over.
+            _clients.Forget(_refused.Where(one => !wanted.Online.Contains(one)));
             _refused.IntersectWith(wanted.Online);
             var came = wanted.Online.Union(wanted.Came);
             foreach (var some in Batches(came.Where(one => !Joined.Contains(one) && !_refused.Contains(one))))
             {
-                var said = await Post(lease, "/join", lease.Body().Set("players", some), cancel)
-                    .ConfigureAwait(false);
+                var body = lease.Body().Set("players", some);
+                var clients = _clients.Take(some);
+                if (clients.Count > 0) body.Set("clients", clients);
+                var said = await Post(lease, "/join", body, cancel).ConfigureAwait(false);
                 foreach (var one in said.Objects("Values")) Note(new PlayerJoined(one));
                 foreach (var one in said.Objects("Refused"))
                     Refuse(one.Id("Player"), one.Text("Code"), one.Text("Message"));
@@ -60,6 +65,7 @@ namespace Gamekeeper
             {
                 await Post(lease, "/leave", lease.Body().Set("players", some), cancel).ConfigureAwait(false);
                 Joined.ExceptWith(some);
+                _clients.Forget(some);
                 _inBank.ExceptWith(some);
             }
         }

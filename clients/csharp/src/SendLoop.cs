@@ -13,6 +13,7 @@ namespace Gamekeeper
         private readonly TransactionQueue _queue;
         private readonly Presence _presence;
         private readonly TransactionSender _sender;
+        private readonly ChatQueue _chat;
         private readonly NoticeQueue _notices;
         private readonly TimeSpan _rejoin;
         private readonly Backoff _backoff = new Backoff(5);
@@ -22,12 +23,13 @@ namespace Gamekeeper
         private int _held;
 
         public SendLoop(LeaseKeeper keeper, TransactionQueue queue, Presence presence,
-            TransactionSender sender, NoticeQueue notices, TimeSpan rejoin)
+            TransactionSender sender, ChatQueue chat, NoticeQueue notices, TimeSpan rejoin)
         {
             _keeper = keeper;
             _queue = queue;
             _presence = presence;
             _sender = sender;
+            _chat = chat;
             _notices = notices;
             _rejoin = rejoin;
         }
@@ -66,12 +68,29 @@ namespace Gamekeeper
             _pending.AddRange(fresh);
             if (lease != _lease) Begin(lease);
             await _presence.Join(lease, wanted, cancel).ConfigureAwait(false);
+            // Before transactions: a report keeps the chat that the service has by then.
+            var fault = await TrySendChat(lease, cancel).ConfigureAwait(false);
             var due = _pending.Where(IsDue).ToList();
             Volatile.Write(ref _held, _pending.Count - due.Count);
             await _sender.Send(lease, due, Settle, cancel).ConfigureAwait(false);
             await _presence.Bank(lease, wanted, cancel).ConfigureAwait(false);
             await _presence.Leave(lease, wanted, cancel).ConfigureAwait(false);
             _wanted = new Wanted();
+            if (fault != null) throw fault;
+        }
+
+        /// <summary>Why chat was not sent, which must not keep transactions back; null if it was.</summary>
+        private async Task<GamekeeperException> TrySendChat(Lease lease, CancellationToken cancel)
+        {
+            try
+            {
+                await _chat.Send(lease, cancel).ConfigureAwait(false);
+                return null;
+            }
+            catch (GamekeeperException fault)
+            {
+                return fault;
+            }
         }
 
         /// <summary>What was queued under another lease waits until its characters are here again.</summary>

@@ -130,6 +130,21 @@ namespace Gamekeeper
             return Add(sheet.Write(Of("sheet", player)));
         }
 
+        /// <summary>
+        /// Files a report of a player about another one, for the moderators. Needs the scope reports.file.
+        /// </summary>
+        /// <param name="player">The character that reports.</param>
+        /// <param name="reported">The character that is reported; it need not be online.</param>
+        /// <param name="category">cheating, harassment, exploit, real_money_trading, offensive_name, spam or other.</param>
+        /// <param name="text">The player's words, at most 2,000 characters.</param>
+        /// <param name="messages">The ids of chat lines that are meant, at most 20 (ChatLine.Id).</param>
+        public Transaction Report(Guid player, Guid reported, string category, string text = null,
+            IReadOnlyCollection<Guid> messages = null)
+        {
+            return Add(Of("report", player).Set("reported", reported).Set("category", category)
+                .SetIfAny("text", text).SetIfAny("messages", messages));
+        }
+
         /// <summary>It is done only if the character's ledger has this sequence; else it is stale.</summary>
         public Transaction Expect(Guid player, long seq)
         {

@@ -52,6 +52,7 @@ internal static class Program
         if (wanted.Fraction("timeout") is double timeout) options.Timeout = TimeSpan.FromSeconds(timeout);
         if (wanted.Fraction("rejoin") is double rejoin) options.RejoinTime = TimeSpan.FromSeconds(rejoin);
         if (wanted.Number("most") is long most) options.MostPending = (int)most;
+        if (wanted.Number("mostChat") is long mostChat) options.MostChatLines = (int)mostChat;
         return options;
     }
 
@@ -90,6 +91,17 @@ internal static class Program
             case "give":
                 Give(order);
                 break;
+            case "client":
+                _server.SetClient(order.Id("player").Value, order.Text("address"), order.Text("device"));
+                break;
+            case "chat":
+                Chat(order);
+                break;
+            case "report":
+                _server.Queue(new Transaction("report", order.Text("key")).Report(order.Id("player").Value,
+                    order.Id("reported").Value, order.Text("category"), order.Text("text"),
+                    order.List("messages").Cast<string>().Select(Guid.Parse).ToList()));
+                break;
             case "sleep":
                 Thread.Sleep(TimeSpan.FromSeconds(order.Fraction("seconds") ?? 0));
                 break;
@@ -98,6 +110,18 @@ internal static class Program
                 break;
             case "call":
                 Patient(order);
+                break;
+            case "letters":
+                _server.LettersAsync(order.Id("player").Value).ContinueWith(done => Shown(done.Result));
+                break;
+            case "claim":
+                Claim(order.Id("player").Value, order.Id("letter").Value);
+                break;
+            case "redeem":
+                Redeem(order.Id("player").Value, order.Text("code"));
+                break;
+            case "campaign":
+                Tell("campaign", Campaign(order));
                 break;
             case "stop":
                 var all = _server.Stop(TimeSpan.FromSeconds(order.Fraction("seconds") ?? 10));
@@ -121,6 +145,84 @@ internal static class Program
         }
         Task.WhenAll(written).ContinueWith(_ =>
             Say(new JsonObject().Set("notice", "written").Set("number", written.Count)));
+    }
+
+    private static void Chat(JsonObject order)
+    {
+        foreach (var message in order.List("messages").Cast<string>())
+        {
+            var line = new ChatLine(order.Id("player").Value, order.Text("channel"), message)
+            {
+                TargetId = order.Id("target"),
+                Address = order.Text("address"),
+            };
+            var kept = Timed(() => _server.LogChat(line));
+            Say(new JsonObject().Set("notice", "logged").Set("id", line.Id).Set("kept", kept));
+        }
+    }
+
+    private static void Shown(System.Collections.Generic.IReadOnlyList<Letter> letters)
+    {
+        var shown = letters.Select(letter => (object)new JsonObject().Set("id", letter.Id)
+            .Set("state", letter.State).Set("claimable", letter.IsClaimable).Set("read", letter.IsRead)
+            .Set("subject", letter.Subject).Set("items", letter.Items.Select(item => (object)item.Quantity)));
+        Say(new JsonObject().Set("notice", "letters").Set("letters", shown));
+    }
+
+    private static void Claim(Guid player, Guid letter)
+    {
+        _server.Queue(new Transaction("claim").Claim(player, letter).MarkRead(player, letter));
+    }
+
+    private static void Redeem(Guid player, string code)
+    {
+        _server.RedeemAsync(player, code).ContinueWith(done =>
+        {
+            var said = new JsonObject().Set("notice", "redeemed");
+            if (!done.IsFaulted)
+                Say(said.Set("player", done.Result.PlayerId).Set("letter", done.Result.LetterId)
+                    .Set("campaign", done.Result.Campaign).Set("subject", done.Result.Subject)
+                    .Set("items", done.Result.Items.Select(item => (object)item.Quantity)));
+            else Say(said.Set("code", ((RefusalException)done.Exception.InnerException).Code));
+        });
+    }
+
+    /// <summary>Creates a campaign, or does something with one.</summary>
+    private static async Task<JsonObject> Campaign(JsonObject order)
+    {
+        var campaigns = _server.Campaigns;
+        var how = order.Text("how");
+        if (how == "create")
+            return Shown(await campaigns.CreateAsync(order.Text("name"), order.Text("segment"),
+                order.Object("work"), order.Text("reason"), order.Text("until")));
+        if (how == "list")
+            return new JsonObject().Set("names", (await campaigns.ListAsync()).Select(one => (object)one.Name));
+        var id = order.Id("id").Value;
+        switch (how)
+        {
+            case "start": return Shown(await campaigns.StartAsync(id));
+            case "pause": return Shown(await campaigns.PauseAsync(id));
+            case "resume": return Shown(await campaigns.ResumeAsync(id));
+            case "stop": return Shown(await campaigns.StopAsync(id));
+            case "reverse": return Shown(await campaigns.ReverseAsync(id, order.Text("reason")));
+            case "recipients":
+                var found = await campaigns.RecipientsAsync(id, order.Text("state"));
+                return new JsonObject().Set("names", found.Select(one => (object)one.Name));
+            default: return Shown(await campaigns.GetAsync(id));
+        }
+    }
+
+    private static JsonObject Shown(Campaign one)
+    {
+        return new JsonObject().Set("id", one.Id).Set("state", one.State).Set("onJoin", one.IsOnJoin)
+            .Set("recipients", one.Recipients).Set("done", one.Done).Set("reversed", one.Reversed);
+    }
+
+    private static void Tell(string notice, Task<JsonObject> call)
+    {
+        call.ContinueWith(done => Say(done.IsFaulted
+            ? new JsonObject().Set("notice", notice).Set("code", ((RefusalException)done.Exception.InnerException).Code)
+            : done.Result.Set("notice", notice)));
     }
 
     private static void Patient(JsonObject order)
