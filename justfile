@@ -36,6 +36,9 @@ lock:
         --no-emit-index-url --no-emit-find-links --python-version 3.11 \
         deploy/requirements.in -o deploy/requirements.lock
     uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
+        --no-emit-index-url --no-emit-find-links --python-version 3.11 \
+        tests/matrix/requirements.in -o tests/matrix/requirements.lock
+    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
         --no-emit-index-url --no-emit-find-links --python-version 3.11 --no-deps \
         deploy/helm.in -o deploy/helm.lock
 
@@ -111,17 +114,19 @@ failover *arguments:
     .ci/failover
     PYTHONPATH=src:. .venv/bin/python -m tests.failover {{arguments}}
 
-# The tests that try to break it, for an hour or two (docs/reliability.md); CI runs them small.
-torture *arguments:
-    TORTURE_STEPS=500000 TORTURE_INTERRUPTIONS=1000 \
-    EVENTS=1000000 EVENTS_RATE=2500 EVENTS_LISTENERS=50 EVENTS_KILLS=100 EVENTS_LAG=1 EVENTS_LEAST=2000 \
-    TORTURE_CALLS=1000000 TORTURE_KILLS=100 TORTURE_DATABASE_KILLS=25 \
-    TORTURE_COMMANDS=10000 TORTURE_CHARACTERS=1000 TORTURE_REALMS=20 \
-    TORTURE_REALM_KILLS=40 TORTURE_API_KILLS=10 TORTURE_COMMAND_SECONDS=60 \
-    TORTURE_TRADES=10000 TORTURE_TRADE_KILLS=20 TORTURE_FENCES=100 \
-    WEBHOOK_TARGETS=100 WEBHOOK_EVENTS=200 WEBHOOK_RATE=5 WEBHOOK_LAG=1 \
-        .venv/bin/pytest -s tests/torture tests/servers/test_fences.py \
-        tests/events/test_followers.py tests/webhooks/test_lag.py {{arguments}}
+# The tests that try to break it, at full size, for some hours (docs/reliability.md); CI runs them small.
+# `just gate --list`, `just gate --only kills,trades`; `just gate --help` tells the rest.
+gate *arguments:
+    .venv/bin/python -m tests.gate {{arguments}}
+
+# The tests on each supported Python and PostgreSQL; writes docs/operate/versions.md.
+# `just matrix --core --only 3.13/18`; `just matrix --help` tells the rest.
+matrix *arguments:
+    .venv/bin/python -m tests.matrix {{arguments}}
+
+# Write docs/reliability-faults.md from tests/faults/matrix.toml: every fault with its tests.
+faults:
+    .venv/bin/python -m tests.faults.matrix
 
 # The tests tested: planted bugs, each caught by a named test, or --random 300 (`just mutants --help`).
 mutants *words:

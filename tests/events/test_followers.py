@@ -3,7 +3,7 @@ Writers, followers and servers that are killed: every follower has everything, o
 
 `EVENTS`, `EVENTS_RATE` (a second), `EVENTS_LISTENERS` and `EVENTS_KILLS` say how much;
 `EVENTS_LAG` (seconds, of the slowest hundredth) and `EVENTS_LEAST` (a second, really
-written) what must be reached, where the machine has nothing else to do. `just torture`
+written) what must be reached, where the machine has nothing else to do. `just gate`
 sets them.
 """
 

@@ -1,7 +1,7 @@
 """
 A game server is stopped until its place is taken, and goes on: it changes nothing any more.
 
-`TORTURE_FENCES` says how often; `just torture` raises it.
+`TORTURE_FENCES` says how often; `just gate` raises it.
 """
 
 import asyncio

@@ -4,7 +4,7 @@ Commands to characters that move between game servers, while servers and the API
 Each is carried out exactly once or honestly not done: none is lost, none is carried out twice,
 and what was reported as never fetched was never carried out. `TORTURE_COMMANDS`,
 `TORTURE_CHARACTERS`, `TORTURE_REALMS`, `TORTURE_REALM_KILLS`, `TORTURE_API_KILLS` and
-`TORTURE_COMMAND_SECONDS` say how much; `just torture` raises them.
+`TORTURE_COMMAND_SECONDS` say how much; `just gate` raises them.
 """
 
 import asyncio

@@ -3,7 +3,7 @@ Every pair of operations on one character, in all orders of their statements.
 
 Whatever the order, what is answered and what is there afterwards is what one after
 the other would have given. `TORTURE_INTERRUPTIONS` says how often a transaction may
-be interrupted that could have gone on; `just torture` sets no bound and so walks
+be interrupted that could have gone on; `just gate` sets no bound and so walks
 through all schedules there are.
 """
 

@@ -3,7 +3,7 @@ The process is killed at every point where it hurts, and nothing is lost or doub
 
 64 clients send gifts and takings under keys, one in ten on one hot character, one in
 five twice at once; each repeats until it has heard a whole answer. `TORTURE_CALLS`,
-`TORTURE_KILLS` and `TORTURE_DATABASE_KILLS` say how much; `just torture` raises them.
+`TORTURE_KILLS` and `TORTURE_DATABASE_KILLS` say how much; `just gate` raises them.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """
 The real server against the model: whatever is asked in whatever order, each reply is equal, whole.
 
-`TORTURE_STEPS` says how many requests there are in all; `just torture` raises it.
+`TORTURE_STEPS` says how many requests there are in all; `just gate` raises it.
 """
 
 import os

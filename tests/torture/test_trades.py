@@ -3,7 +3,7 @@ Characters trade while the process is killed under them: nothing is lost, nothin
 
 32 clients send trades, one to five in a call, each under a key of its own; whoever hears
 no whole answer sends the same again, and some send twice at once. `TORTURE_TRADES` and
-`TORTURE_TRADE_KILLS` say how much; `just torture` raises them.
+`TORTURE_TRADE_KILLS` say how much; `just gate` raises them.
 """
 
 import asyncio

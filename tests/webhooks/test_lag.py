@@ -4,7 +4,7 @@ Many targets and one that is dead: the others hear as soon as if it were not the
 The worker is a process of its own, and every target has a socket of its own and speaks TLS;
 as servers do, they leave the connection open for the next event, but for every tenth.
 `WEBHOOK_TARGETS`, `WEBHOOK_EVENTS`, `WEBHOOK_RATE` (events a second) and `WEBHOOK_LAG` (seconds
-from the commit to the arrival, of 95 in 100) say how much; `just torture` raises them.
+from the commit to the arrival, of 95 in 100) say how much; `just gate` raises them.
 """
 
 import asyncio

@@ -1,0 +1,1 @@
+"""`just matrix`: the tests on each supported Python and PostgreSQL."""
