@@ -239,6 +239,9 @@ NOT_IN_ANY_WORLD = {
     # No source is configured.
     *("start_my_link", "finish_my_link", "start_sign_in", "finish_sign_in"),
     *("finish_sign_in_of_website", "check_steam_ticket"),
+    # Nor its OpenID client.
+    *("get_openid_client", "change_openid_client", "remove_openid_client"),
+    *("renew_openid_client_secret", "end_openid_sign_ins"),
     # A key has no address either, and the token of the examples was never mailed.
     *("get_my_email", "request_my_email_verification", "complete_email_verification"),
     # The order of the examples has a receiver, a key has no account, and no shop has a secret.

@@ -22,6 +22,7 @@ from gamekeeper_client.identities import Identities
 from gamekeeper_client.info import Info
 from gamekeeper_client.keys import ApiKeys
 from gamekeeper_client.logs import Logs
+from gamekeeper_client.openid_clients import OpenIdClients
 from gamekeeper_client.orders import Orders, Shops
 from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
@@ -57,6 +58,7 @@ GROUPS = [
     Schedules,
     Codes,
     Identities,
+    OpenIdClients,
     SavedSegments,
     NameLists,
     Servers,

@@ -78,6 +78,7 @@ SCREENS = [
     "/catalog",
     "/integrations",
     "/integrations?tab=webhooks",
+    "/integrations?tab=sign-in",
     "/settings",
     "/settings?tab=roles",
     "/settings?tab=approvals",

@@ -226,6 +226,10 @@ class Walk(Struct):
         await self.game.post("/roles", name=self.mark, scopes=["players.read"])
         return self.mark
 
+    async def client(self) -> str:
+        uris = ["https://forum.example.com/callback"]
+        return (await self.game.post("/openid-clients", name=self.mark, redirecturis=uris))["Id"]
+
     async def request(self) -> str:
         """A gift beyond a limit, which waits for approval."""
         key = await self.key(largestgift=1)
@@ -284,6 +288,41 @@ async def renew_secret(walk: Walk) -> None:
     await walk.hand.press("button", "Create secret")
     await walk.confirm()
     await walk.once()
+
+
+async def make_client(walk: Walk) -> None:
+    await walk.visit.open("/integrations?tab=sign-in")
+    await walk.hand.press("button", "New client")
+    await walk.hand.write("Name", walk.mark)
+    await walk.hand.write("Redirect addresses", "https://forum.example.com/callback")
+    await walk.hand.press("button", "Create client")
+    await walk.confirm()
+    await walk.once()
+
+
+async def change_client(walk: Walk) -> None:
+    await walk.visit.open(f"/integrations?tab=sign-in&client={await walk.client()}")
+    await walk.hand.press("button", "Edit")
+    await walk.hand.write("Name", f"{walk.mark}-2")
+    await walk.hand.press("button", "Save")
+    await walk.confirm()
+    await walk.told("changed")
+
+
+async def renew_client_secret(walk: Walk) -> None:
+    await walk.visit.open(f"/integrations?tab=sign-in&client={await walk.client()}")
+    await walk.hand.press("button", "New secret")
+    await walk.hand.press("button", "Create secret")
+    await walk.confirm()
+    await walk.once()
+
+
+async def remove_client(walk: Walk) -> None:
+    await walk.visit.open(f"/integrations?tab=sign-in&client={await walk.client()}")
+    await walk.hand.press("button", "Delete")
+    await walk.hand.press("button", "Delete client")
+    await walk.confirm()
+    await walk.told("deleted")
 
 
 async def grant_role(walk: Walk) -> None:
@@ -389,6 +428,7 @@ async def end_sessions(walk: Walk) -> None:
 
 JOBS = (
     *(undo_everything, make_key, revoke_key, make_webhook, renew_secret),
+    *(make_client, change_client, renew_client_secret, remove_client),
     *(grant_role, withdraw_role, reset_factors, make_role, change_role, delete_role),
     *(approve, reject, add_app, remove_factor, make_codes, end_sessions),
 )

@@ -33,6 +33,7 @@ from gamekeeper.api.v1.identities import (
 from gamekeeper.api.v1.keys import CreateKey
 from gamekeeper.api.v1.linked import BanLinked
 from gamekeeper.api.v1.mailbox import WriteLetter
+from gamekeeper.api.v1.openid_clients import ChangeOpenIdClient, CreateOpenIdClient
 from gamekeeper.api.v1.orders import AssignOrder, ClaimOrder, DisputeOrder, PutOrder, RefundOrder
 from gamekeeper.api.v1.passwords import CompleteReset
 from gamekeeper.api.v1.reports import FileReport, MyReport
@@ -75,6 +76,8 @@ from gamekeeper.players.mailbox.delivery import SendLetter
 from gamekeeper.players.mailbox.records import LetterItem
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
+from gamekeeper.provider import clients
+from gamekeeper.provider.client_commands import NewClient
 from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.users import email_proofs, resets
 from gamekeeper.users.email_verification import MailedVerification
@@ -159,6 +162,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     name: str
     actor: str
     webhook: UUID
+    openid_client: str
     action: UUID
     """What the actor did to the player, and nobody has undone."""
     transaction: UUID
@@ -238,6 +242,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             secrets=(await _secrets(database, user) if _names(route, *SECRETS) else {})
             | (await _verification(database, user) if _verifies(route) else {}),
             webhook=await _webhook(database) if _is_about_webhooks(route) else UNKNOWN_ID,
+            openid_client=await _openid_client(database) if _names(route, "client_id") else "",
             code=code,
             appeal=appeal,
             reported=await make_player(database) if _is_report(route) else UNKNOWN_ID,
@@ -286,6 +291,7 @@ class Stage(Struct, frozen=True, kw_only=True):
                 guild_id=self.guild,
                 letter_id=self.letter,
                 schedule_id=self.schedule,
+                client_id=self.openid_client,
                 command_id=self.command,
                 action="unban",
                 object_type="item",
@@ -412,6 +418,11 @@ def _by_type(kind: Any) -> Any:
 
 LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
     CreateKey: lambda _: {"name": f"key-{uuid4().hex[:12]}", "scopes": ["players.read"]},
+    CreateOpenIdClient: lambda _: {
+        "name": "Forum",
+        "redirecturis": ["https://forum.example.com/callback"],
+    },
+    ChangeOpenIdClient: lambda _: {"name": "Forum"},
     CreateRole: lambda _: {"name": f"role-{uuid4().hex[:12]}", "scopes": ["players.read"]},
     ChangeRole: lambda _: {},
     AddEvidence: lambda _: {"messages": []},
@@ -746,6 +757,15 @@ async def _webhook(database: Database) -> UUID:
         sealed=Vault(database.settings).encrypt(f"webhook {id_}", signatures.new_secret()),
     )
     return (await management.create.one(database, order)).id
+
+
+async def _openid_client(database: Database) -> str:
+    order = NewClient(
+        by=AuditContext(actor="system", name="stage"),
+        name="Forum",
+        redirect_uris=("https://forum.example.com/callback",),
+    )
+    return (await clients.create.one(database, order)).id
 
 
 def _is_about_appeals(route: Route | None) -> bool:

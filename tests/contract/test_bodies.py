@@ -37,6 +37,7 @@ FRESH = re.compile(
     r"|gk[ar]_[\w-]+|whsec_[\w+/=]+|\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT"
     r"|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=\"Fence\":)\d+|(?<=\"Code\":\")[0-9A-Z-]{9,12}(?=\")"
     r"|(?<=\"RequestId\":\")[0-9a-f]{32}"
+    r"|(?<=\"Id\":\")[0-9a-f]{32}"
     r"|(?<=^{\"Count\":)\d+(?=,\"Complete\")"
 )
 

@@ -203,9 +203,10 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
 # ── Idempotency and the audit log ──
 
 # Transactions have keys of their own, commands and orders their ids; Intersect's chat has none.
-# A download of codes replaces the one before, and a code is revoked once.
+# A download of codes replaces the one before, and a code is revoked once. A sign-out from an OpenID
+# client that is repeated ends what is left.
 WITHOUT_KEYS = (
-    *("download_codes", "revoke_code"),
+    *("download_codes", "revoke_code", "end_openid_sign_ins"),
     *("put_order", "assign_order", "refund_order", "dispute_order", "claim_my_order"),
     *("execute_transactions", "fetch_commands", "answer_commands"),
     *("send_chat", "send_global_chat", "send_direct_chat", "send_proximity_chat"),

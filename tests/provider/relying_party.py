@@ -15,7 +15,7 @@ from msgspec import Struct
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database
 from gamekeeper.provider import clients
-from gamekeeper.provider.clients import NewClient
+from gamekeeper.provider.client_commands import NewClient
 from tests.make import BY, sha
 
 ISSUER = "http://127.0.0.1:8000"

@@ -9,7 +9,7 @@ from msgspec import structs
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.provider import clients, redirects
-from gamekeeper.provider.clients import ClientChange, PublicClient
+from gamekeeper.provider.client_commands import ClientChange, PublicClient
 from gamekeeper.provider.redirects import InvalidRedirectUri
 from tests.in_process import in_process
 from tests.make import BY, make_user

@@ -13,7 +13,7 @@ from msgspec import structs
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.provider import clients, discourse
+from gamekeeper.provider import client_commands, clients, discourse
 from gamekeeper.provider.clients import ClientChange
 from gamekeeper.users import verified_emails
 from tests.cli.command import gamekeeper
@@ -58,7 +58,7 @@ class Forum:
 @pytest.fixture
 async def forum(database: Database, provider_settings: Settings, receiver: Receiver) -> Forum:
     secret = "a secret of at least ten characters"
-    order = clients.NewClient(
+    order = client_commands.NewClient(
         by=BY,
         name="Forum",
         redirect_uris=(RETURN,),
@@ -158,7 +158,7 @@ async def test_the_secret_of_one_forum_is_nothing_to_another(
         "SELECT discourse_sealed FROM openid_clients WHERE id = $1", forum.id
     )
     assert vault.decrypt(discourse.about(forum.id), stolen) == forum.secret
-    plain = clients.NewClient(by=BY, name="Wiki", redirect_uris=(RETURN,))
+    plain = client_commands.NewClient(by=BY, name="Wiki", redirect_uris=(RETURN,))
     wiki = await clients.create.one(database, plain)
 
     no_forum = await browser.authorize(Forum(wiki.id, forum.secret).query())

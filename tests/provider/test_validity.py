@@ -14,7 +14,7 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.operations.backup import safety
 from gamekeeper.provider import clients, logout, sessions, sign_ins
-from gamekeeper.provider.clients import ClientChange
+from gamekeeper.provider.client_commands import ClientChange
 from gamekeeper.provider.sessions import NewPlayerSession, PlayerSessionEnd
 from gamekeeper.provider.sign_ins import Exchange, Grant, InvalidGrant, Issued, SessionEnded
 from gamekeeper.sanctions import access_bans

@@ -33,6 +33,10 @@ STEP_UP = {
     "POST /api/v1/users/{key}/identities/link",
     "POST /api/v1/keys",
     "DELETE /api/v1/keys/{id}",
+    "POST /api/v1/openid-clients",
+    "PATCH /api/v1/openid-clients/{client_id}",
+    "DELETE /api/v1/openid-clients/{client_id}",
+    "POST /api/v1/openid-clients/{client_id}/secret",
     "POST /api/v1/webhooks",
     "POST /api/v1/webhooks/{id}/secret",
     # Access to the account of another, and the place of a game server

@@ -335,6 +335,13 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/overview": needs(FOUND, "players.read"),
     "GET /api/v1/search": needs(UNREADABLE, "players.read"),
     # API keys
+    "GET /api/v1/openid-clients": needs(FOUND, "keys.manage"),
+    "POST /api/v1/openid-clients": needs(UNREADABLE, "keys.manage"),
+    "GET /api/v1/openid-clients/{client_id}": needs(ABSENT, "keys.manage"),
+    "PATCH /api/v1/openid-clients/{client_id}": needs(ABSENT, "keys.manage"),
+    "DELETE /api/v1/openid-clients/{client_id}": needs(ABSENT, "keys.manage"),
+    "POST /api/v1/openid-clients/{client_id}/secret": needs(ABSENT, "keys.manage"),
+    "POST /api/v1/openid-clients/{client_id}/sign-out": needs(ABSENT, "keys.manage"),
     "GET /api/v1/keys": needs(FOUND, "keys.manage"),
     "GET /api/v1/keys/scopes": needs(FOUND, "keys.manage"),
     "POST /api/v1/keys": needs(UNREADABLE, "keys.manage"),

@@ -89,6 +89,7 @@ _NEVER = {
         DELETE /api/v1/staff/{user}/sessions
         DELETE /api/v1/staff/{user}/sessions/{session_id}
         DELETE /api/v1/webhooks/{id}
+        POST /api/v1/openid-clients/{client_id}/sign-out
     """,
     "is the verification of the second factor": """
         POST /api/v1/session/totp

@@ -1673,17 +1673,44 @@ MUTANTS = [
     ),
     Mutant(
         "a public client becomes weaker",
-        "provider/clients.py",
+        "provider/client_commands.py",
         "    if before.is_public and (weakens or command.secret):",
         "    if before.is_public and command.secret:",
         PROVIDER.format("test_attacks.py::test_a_public_client_stays_public"),
     ),
     Mutant(
         "a public client gets a secret",
-        "provider/clients.py",
+        "provider/client_commands.py",
         "    if before.is_public and (weakens or command.secret):",
         "    if before.is_public and weakens:",
         PROVIDER.format("test_attacks.py::test_a_public_client_stays_public"),
+    ),
+    Mutant(
+        "staff let a client ask for addresses that they cannot see",
+        "provider/client_commands.py",
+        "    if _exceeds(command.caller, command.scopes):",
+        "    if _exceeds(None, command.scopes):",
+        PROVIDER.format(
+            "test_client_endpoints.py::test_nobody_lets_a_client_ask_for_what_they_cannot_read"
+        ),
+    ),
+    Mutant(
+        "staff send addresses that they cannot see elsewhere",
+        "provider/client_commands.py",
+        "{*before.scopes, *(command.scopes or ())}",
+        "{*(command.scopes or ())}",
+        PROVIDER.format(
+            "test_client_endpoints.py::test_nobody_lets_a_client_ask_for_what_they_cannot_read"
+        ),
+    ),
+    Mutant(
+        "the secret of a client is stored with its reply",
+        "api/v1/openid_clients.py",
+        "return CreatedOpenIdClient(**structs.asdict(client), secret=None)",
+        'return CreatedOpenIdClient(**structs.asdict(client), secret="gkox_0")',
+        PROVIDER.format(
+            "test_client_endpoints.py::test_the_secret_is_shown_once_and_stored_nowhere"
+        ),
     ),
     Mutant(
         "a launcher is trusted",

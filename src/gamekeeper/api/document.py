@@ -88,6 +88,7 @@ TAGS = {
     "approvals": "Changes beyond the limits of staff: requests, approvals and rejections.",
     # For operators and the console.
     "keys": "API keys for websites, bots and game servers: create, list and revoke.",
+    "openid-clients": "Websites and programs at which players sign in with their account.",
     "staff": "Staff: accounts with roles.",
     "roles": "Roles: their scopes and daily limits.",
     "session": "Sign-in of staff with a browser: the password, the second factor, step-up. Only "

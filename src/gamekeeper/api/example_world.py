@@ -89,4 +89,5 @@ FILTER = UUID("6c1f9b3e-4a2d-4f5b-8e71-0d3c5b7a9f21")
 FACTOR = UUID("7e3a1d9f-7c2b-4d8e-8f40-9b5c6d7e8f90")
 WEBHOOK = UUID("019cede4-2c33-7d55-9e70-5f9b1d3c6e0a")
 WEBHOOK_URL = "https://hooks.example.com/gamekeeper"
+OPENID_CLIENT = "019cedf85a4b7c1d8e2f3a4b5c6d7e8f"
 DELIVERY = UUID("019cede5-3d44-7e66-8f81-60ac2e4d7f0b")

@@ -12,7 +12,7 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 
 if TYPE_CHECKING:
-    from gamekeeper.provider.client_records import Client
+    from gamekeeper.provider.client_records import OpenIdClient
 
 ClientId = Annotated[str, typer.Argument(metavar="ID", help="The client's id (client_id).")]
 ClientName = Annotated[
@@ -104,7 +104,7 @@ async def list_(database: Database) -> Output:
     """Show all OpenID clients and when they were used."""
     from gamekeeper.provider import client_records
 
-    found = await client_records.list_clients(database.reader)
+    found = await client_records.list_clients(database.reader, database.settings)
     rows = [
         [
             client.name,
@@ -142,20 +142,19 @@ async def create(
 
     The secret is shown only once; Gamekeeper stores a hash.
     """
-    from gamekeeper.auth import credentials
-    from gamekeeper.provider import clients
+    from gamekeeper.provider import client_commands, clients
 
     if not settings.openid_issuer:
         raise Invalid("Set GAMEKEEPER_OPENID_ISSUER first: without it there is no provider.")
-    await _check_target(settings, backchannel)
-    secret = None if public else credentials.new_credential("gkox")
-    order = clients.NewClient(
+    await client_commands.check_backchannel(settings, backchannel)
+    secret = None if public else client_commands.new_secret()
+    order = client_commands.NewClient(
         by=by,
         name=name,
         redirect_uris=tuple(redirect_uri),
         logout_uris=tuple(logout_uri or ()),
         backchannel_uri=backchannel,
-        scopes=tuple(scope) if scope else clients.DEFAULT_SCOPES,
+        scopes=tuple(scope) if scope else client_commands.DEFAULT_SCOPES,
         requires_pkce=not without_pkce,
         asks_consent=not trusted,
         admits_banned=admits_banned,
@@ -168,14 +167,7 @@ async def create(
     return Output(facts, facts)
 
 
-async def _check_target(settings: Settings, backchannel: str | None) -> None:
-    from gamekeeper.egress import targets
-
-    if backchannel:
-        await targets.check(targets.parse(settings, backchannel))
-
-
-def _facts(settings: Settings, made: "Client") -> dict[str, str]:
+def _facts(settings: Settings, made: "OpenIdClient") -> dict[str, str]:
     """What the operator enters at the client."""
     facts = {"issuer": settings.openid_issuer, "client_id": made.id}
     if made.is_discourse:
@@ -205,10 +197,10 @@ async def change_(
 
     A list of URIs or scopes replaces the list before. Sign-ins keep their scopes.
     """
-    from gamekeeper.provider import clients
+    from gamekeeper.provider import client_commands, clients
 
-    await _check_target(settings, backchannel)
-    order = clients.ClientChange(
+    await client_commands.check_backchannel(settings, backchannel)
+    order = client_commands.ClientChange(
         by=by,
         client=id_,
         name=name,
@@ -227,13 +219,12 @@ async def change_(
 @change("keys.manage")
 async def rotate(database: Database, settings: Settings, id_: ClientId, *, by: By) -> Output:
     """Replace the secret of an OpenID client; the old one is void at once."""
-    from gamekeeper.auth import credentials
-    from gamekeeper.provider import client_records, clients
+    from gamekeeper.provider import client_commands, client_records, clients
 
-    secret = credentials.new_credential("gkox")
+    secret = client_commands.new_secret()
     client = await client_records.find_client(database.reader, id_)
     sealed = _sealed(settings, client.id, secret) if client.is_discourse else None
-    order = clients.ClientChange(by=by, client=id_, secret=secret, discourse_sealed=sealed)
+    order = client_commands.ClientChange(by=by, client=id_, secret=secret, discourse_sealed=sealed)
     made = await clients.change.one(database, order)
     facts = {"client_id": made.id, "client_secret": str(secret)}
     return Output(facts, facts)
@@ -258,10 +249,10 @@ async def delete(database: Database, id_: ClientId, *, by: By) -> Output:
 
 
 def _sealed(settings: Settings, client: str, secret: Hidden | None) -> str:
-    """The secret of a forum, which the service needs to sign its answers."""
+    """The encrypted secret of a forum."""
     if secret is None:
         raise Invalid("A forum needs a secret: leave out --public.")
     from gamekeeper.auth.secrets import Vault
     from gamekeeper.provider import discourse
 
-    return Vault(settings).encrypt(discourse.about(client), str(secret))
+    return discourse.seal(Vault(settings), client, secret)

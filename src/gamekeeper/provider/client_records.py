@@ -9,17 +9,18 @@ from msgspec import Struct
 from gamekeeper.auth import credentials
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.schemas import Instant, Record
+from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Queryable, Reader
 
 SCOPES = ("openid", "profile", "email", "characters", "roles", "offline_access")
 """All that a client may ask for; `openid` it must."""
 
 
-class OpenIdClientNotFound(NotFound):
+class OpenidClientNotFound(NotFound):
     """No OpenID client has this id."""
 
 
-class Client(Record, frozen=True):
+class OpenIdClient(Record, frozen=True):
     """A website or program at which players sign in with their account."""
 
     id: str
@@ -51,8 +52,10 @@ class Client(Record, frozen=True):
     """Sign-ins within the last 24 hours."""
 
 
-class Clients(Record, frozen=True):
-    values: list[Client]
+class OpenIdClients(Record, frozen=True):
+    issuer: str | None
+    """The address that clients are configured with; null if the provider is off."""
+    values: list[OpenIdClient]
 
 
 COLUMNS: LiteralString = """
@@ -67,18 +70,20 @@ COLUMNS: LiteralString = """
 """
 
 
-async def list_clients(reader: Reader) -> Clients:
+async def list_clients(reader: Reader, settings: Settings) -> OpenIdClients:
     """All clients, oldest first."""
     sql: LiteralString = f"SELECT {COLUMNS} FROM openid_clients ORDER BY created_at, id"
-    return Clients(values=await reader.all(Client, sql))
+    return OpenIdClients(
+        issuer=settings.openid_issuer or None, values=await reader.all(OpenIdClient, sql)
+    )
 
 
-async def find_client(reader: Queryable, client: str) -> Client:
-    """One client, or raise OpenIdClientNotFound."""
+async def find_client(reader: Queryable, client: str) -> OpenIdClient:
+    """One client, or raise OpenidClientNotFound."""
     sql: LiteralString = f"SELECT {COLUMNS} FROM openid_clients WHERE id = $1"
-    found = await reader.one(Client, sql, client.replace("\0", ""))
+    found = await reader.one(OpenIdClient, sql, client.replace("\0", ""))
     if found is None:
-        raise OpenIdClientNotFound
+        raise OpenidClientNotFound
     return found
 
 

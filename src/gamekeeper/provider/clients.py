@@ -5,84 +5,31 @@ Each is registered by staff. A confidential client has a secret, shown once and 
 a public one, such as a launcher, has none and must use PKCE.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Any, LiteralString
 
-from msgspec import field
-
 from gamekeeper.auth import credentials
 from gamekeeper.auth.openid_sessions import end_some
-from gamekeeper.core import ids
-from gamekeeper.core.errors import Conflict, Invalid, Problem
-from gamekeeper.core.settings import Hidden
+from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.provider import client_records, redirects
-from gamekeeper.provider.client_records import SCOPES, Client, OpenIdClientNotFound
-
-DEFAULT_SCOPES = ("openid", "profile", "email")
+from gamekeeper.provider import client_records
+from gamekeeper.provider.client_commands import (
+    ClientChange,
+    NewClient,
+    change_refusal,
+    refusal_of,
+)
+from gamekeeper.provider.client_records import SCOPES, OpenIdClient, OpenidClientNotFound
 
 MAX_CLIENTS = 1000
-MAX_URIS = 20
-NAME = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
 LOCK = 0x6F696463  # Of the keys too: both change rarely.
 
 
-class TooManyOpenIdClients(Conflict):
+class TooManyOpenidClients(Conflict):
     """There are already 1000 OpenID clients. Delete one first."""
-
-
-class InvalidClientName(Invalid):
-    """The name of an OpenID client must have 1 to 64 characters, without control characters."""
-
-
-class InvalidClientScope(Invalid):
-    """The scopes of an OpenID client are profile, email, characters, roles and offline_access."""
-
-
-class TooManyRedirectUris(Invalid):
-    """An OpenID client needs 1 to 20 redirect URIs, and can have 20 for after a sign-out."""
-
-
-class PublicClient(Invalid):
-    """A public client has no secret, needs PKCE, and always asks the player for consent."""
-
-
-class NewClient(Command, frozen=True, kw_only=True):
-    id: str = field(default_factory=lambda: ids.new_id().hex)
-    name: str
-    redirect_uris: tuple[str, ...]
-    logout_uris: tuple[str, ...] = ()
-    backchannel_uri: str | None = None
-    scopes: tuple[str, ...] = DEFAULT_SCOPES
-    requires_pkce: bool = True
-    asks_consent: bool = True
-    admits_banned: bool = False
-    secret: Hidden | None = field(default_factory=lambda: credentials.new_credential("gkox"))
-    """None: a public client."""
-    discourse_sealed: str | None = None
-    """The same secret, encrypted, of a forum with DiscourseConnect."""
-
-
-class ClientChange(Command, frozen=True, kw_only=True):
-    """A field that is None stays unchanged."""
-
-    client: str
-    name: str | None = None
-    redirect_uris: tuple[str, ...] | None = None
-    logout_uris: tuple[str, ...] | None = None
-    backchannel_uri: str | None = None
-    """An empty text removes it."""
-    scopes: tuple[str, ...] | None = None
-    requires_pkce: bool | None = None
-    asks_consent: bool | None = None
-    admits_banned: bool | None = None
-    secret: Hidden | None = None
-    """A new secret; the old one is void at once."""
-    discourse_sealed: str | None = None
 
 
 class ClientRemoval(Command, frozen=True, kw_only=True):
@@ -96,20 +43,20 @@ class SignInsEnd(Command, frozen=True, kw_only=True):
 
 
 @operation
-async def create(writer: Writer, commands: Sequence[NewClient]) -> list[Client | Problem]:
+async def create(writer: Writer, commands: Sequence[NewClient]) -> list[OpenIdClient | Problem]:
     """Register clients."""
     # One at a time, so that the number of clients is exact.
     await writer.rows("SELECT pg_advisory_xact_lock($1)", LOCK)
     free = MAX_CLIENTS - await writer.value("SELECT count(*) FROM openid_clients")
-    outcomes: list[Client | Problem] = []
+    outcomes: list[OpenIdClient | Problem] = []
     for command in commands:
-        refusal = _refusal(command) or (TooManyOpenIdClients() if free <= 0 else None)
+        refusal = refusal_of(command) or (TooManyOpenidClients() if free <= 0 else None)
         outcomes.append(refusal or await _created(writer, command))
         free -= refusal is None
     return outcomes
 
 
-async def _created(writer: Writer, command: NewClient) -> Client:
+async def _created(writer: Writer, command: NewClient) -> OpenIdClient:
     await writer.run(
         """
         INSERT INTO openid_clients (id, name, secret_hash, redirect_uris, logout_uris,
@@ -135,16 +82,16 @@ async def _created(writer: Writer, command: NewClient) -> Client:
 
 
 @operation
-async def change(writer: Writer, commands: Sequence[ClientChange]) -> list[Client | Problem]:
+async def change(writer: Writer, commands: Sequence[ClientChange]) -> list[OpenIdClient | Problem]:
     """Change clients, or rotate their secrets."""
     return [await _changed(writer, command) for command in commands]
 
 
-async def _changed(writer: Writer, command: ClientChange) -> Client | Problem:
+async def _changed(writer: Writer, command: ClientChange) -> OpenIdClient | Problem:
     before = await _locked(writer, command.client)
     if before is None:
-        return OpenIdClientNotFound()
-    if refusal := _change_refusal(command, before):
+        return OpenidClientNotFound()
+    if refusal := change_refusal(command, before):
         return refusal
     await writer.run(
         """
@@ -181,7 +128,7 @@ async def _changed(writer: Writer, command: ClientChange) -> Client | Problem:
     return after
 
 
-async def remove(database: Database, command: ClientRemoval) -> Client:
+async def remove(database: Database, command: ClientRemoval) -> OpenIdClient:
     """Delete a client, with the sign-ins at it and what players agreed to share with it."""
     await client_records.find_client(database.reader, command.client)
     for statement in OWNED:
@@ -215,20 +162,22 @@ OWNED: tuple[LiteralString, ...] = (
 
 
 @operation
-async def _remove(writer: Writer, commands: Sequence[ClientRemoval]) -> list[Client | Problem]:
+async def _remove(
+    writer: Writer, commands: Sequence[ClientRemoval]
+) -> list[OpenIdClient | Problem]:
     return [await _removed(writer, command) for command in commands]
 
 
-async def _removed(writer: Writer, command: ClientRemoval) -> Client | Problem:
+async def _removed(writer: Writer, command: ClientRemoval) -> OpenIdClient | Problem:
     gone = await _locked(writer, command.client)
     if gone is None:
-        return OpenIdClientNotFound()
+        return OpenidClientNotFound()
     await writer.run("DELETE FROM openid_clients WHERE id = $1", command.client)
     await _record(writer, "openid.remove", command, _described(gone), None)
     return gone
 
 
-async def end_sign_ins(database: Database, command: SignInsEnd) -> Client:
+async def end_sign_ins(database: Database, command: SignInsEnd) -> OpenIdClient:
     """End all sign-ins at a client; it is informed, as after a ban."""
     client = await _begin_end.one(database, command)
     began_before = await database.write(lambda writer: writer.value("SELECT statement_timestamp()"))
@@ -238,63 +187,26 @@ async def end_sign_ins(database: Database, command: SignInsEnd) -> Client:
 
 
 @operation
-async def _begin_end(writer: Writer, commands: Sequence[SignInsEnd]) -> list[Client | Problem]:
+async def _begin_end(
+    writer: Writer, commands: Sequence[SignInsEnd]
+) -> list[OpenIdClient | Problem]:
     """Write to the audit log that all sign-ins end, before the first of them does."""
     return [await _end_begun(writer, command) for command in commands]
 
 
-async def _end_begun(writer: Writer, command: SignInsEnd) -> Client | Problem:
+async def _end_begun(writer: Writer, command: SignInsEnd) -> OpenIdClient | Problem:
     client = await _locked(writer, command.client)
     if client is None:
-        return OpenIdClientNotFound()
+        return OpenidClientNotFound()
     about = {"id": client.id, "name": client.name, "sign_ins": "ended"}
     await _record(writer, "openid.change", command, None, about)
     return client
 
 
-async def _locked(writer: Writer, client: str) -> Client | None:
+async def _locked(writer: Writer, client: str) -> OpenIdClient | None:
     await writer.rows("SELECT FROM openid_clients WHERE id = $1 FOR UPDATE", client)
     sql: LiteralString = f"SELECT {client_records.COLUMNS} FROM openid_clients WHERE id = $1"
-    return await writer.one(Client, sql, client)
-
-
-# ── What a client can be ──
-
-
-def _refusal(command: NewClient) -> Problem | None:
-    weakens = not (command.requires_pkce and command.asks_consent)
-    if command.secret is None and (weakens or command.discourse_sealed):
-        return PublicClient()
-    return _invalid(command.name, command.redirect_uris, command.logout_uris, command.scopes)
-
-
-def _change_refusal(command: ClientChange, before: Client) -> Problem | None:
-    weakens = command.requires_pkce is False or command.asks_consent is False
-    if before.is_public and (weakens or command.secret):
-        return PublicClient()
-    return _invalid(
-        before.name if command.name is None else command.name,
-        before.redirect_uris if command.redirect_uris is None else command.redirect_uris,
-        before.logout_uris if command.logout_uris is None else command.logout_uris,
-        before.scopes if command.scopes is None else command.scopes,
-    )
-
-
-def _invalid(
-    name: str, redirect_uris: Sequence[str], logout_uris: Sequence[str], scopes: Sequence[str]
-) -> Problem | None:
-    if not NAME.fullmatch(name) or not name.strip():
-        return InvalidClientName()
-    if not 1 <= len(redirect_uris) <= MAX_URIS or len(logout_uris) > MAX_URIS:
-        return TooManyRedirectUris()
-    if not set(scopes) <= set(SCOPES):
-        return InvalidClientScope()
-    try:
-        for uri in (*redirect_uris, *logout_uris):
-            redirects.check(uri)
-    except redirects.InvalidRedirectUri as refusal:
-        return refusal
-    return None
+    return await writer.one(OpenIdClient, sql, client)
 
 
 def _scopes(wanted: Sequence[str]) -> list[str]:
@@ -302,7 +214,7 @@ def _scopes(wanted: Sequence[str]) -> list[str]:
     return [scope for scope in SCOPES if scope == "openid" or scope in wanted]
 
 
-def _described(client: Client) -> dict[str, Any]:
+def _described(client: OpenIdClient) -> dict[str, Any]:
     """The client in the audit log."""
     return {
         "id": client.id,

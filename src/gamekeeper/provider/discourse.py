@@ -50,6 +50,11 @@ def about(client: str) -> str:
     return f"openid discourse {client}"
 
 
+def seal(vault: Vault, client: str, secret: Hidden) -> str:
+    """Encrypt the secret of a forum: the service needs it to sign its answers."""
+    return vault.encrypt(about(client), str(secret))
+
+
 async def read(
     reader: Reader, settings: Settings, vault: Vault, fields: Mapping[str, str]
 ) -> DiscourseRequest:

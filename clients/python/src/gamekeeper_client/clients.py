@@ -28,6 +28,7 @@ from gamekeeper_client.identities import Identities
 from gamekeeper_client.info import Info
 from gamekeeper_client.keys import ApiKeys
 from gamekeeper_client.logs import Logs
+from gamekeeper_client.openid_clients import OpenIdClients
 from gamekeeper_client.orders import Orders, Shops
 from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
@@ -104,6 +105,7 @@ class Gamekeeper(Sync):
         self.transactions = Transactions[Sync](self)
         self.webhooks = Webhooks[Sync](self)
         self.keys = ApiKeys[Sync](self)
+        self.openid_clients = OpenIdClients[Sync](self)
         self.roles = Roles[Sync](self)
         self.staff = Staff[Sync](self)
         self.me = Me[Sync](self)
@@ -208,6 +210,7 @@ class AsyncGamekeeper(Async):
         self.transactions = Transactions[Async](self)
         self.webhooks = Webhooks[Async](self)
         self.keys = ApiKeys[Async](self)
+        self.openid_clients = OpenIdClients[Async](self)
         self.roles = Roles[Async](self)
         self.staff = Staff[Async](self)
         self.me = Me[Async](self)

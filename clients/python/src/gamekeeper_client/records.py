@@ -1497,6 +1497,49 @@ class LimitUsage(Record):
     resets_at = Field[datetime]("ResetsAt", as_instant)
 
 
+class OpenIdClient(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    is_public = Field[bool]("IsPublic")
+    is_discourse = Field[bool]("IsDiscourse")
+    redirect_uris = Field[list[str]]("RedirectUris")
+    logout_uris = Field[list[str]]("LogoutUris")
+    backchannel_uri = Field[str | None]("BackchannelUri")
+    scopes = Field[list[str]]("Scopes")
+    requires_pkce = Field[bool]("RequiresPkce")
+    asks_consent = Field[bool]("AsksConsent")
+    admits_banned = Field[bool]("AdmitsBanned")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    used_at = Field[datetime | None]("UsedAt", as_instant)
+    sign_ins = Field[int]("SignIns")
+
+
+class OpenIdClients(Record):
+    __slots__ = ()
+    issuer = Field[str | None]("Issuer")
+    entries = Field[list[OpenIdClient]]("Values", as_list(OpenIdClient))
+
+
+class CreatedOpenIdClient(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    is_public = Field[bool]("IsPublic")
+    is_discourse = Field[bool]("IsDiscourse")
+    redirect_uris = Field[list[str]]("RedirectUris")
+    logout_uris = Field[list[str]]("LogoutUris")
+    backchannel_uri = Field[str | None]("BackchannelUri")
+    scopes = Field[list[str]]("Scopes")
+    requires_pkce = Field[bool]("RequiresPkce")
+    asks_consent = Field[bool]("AsksConsent")
+    admits_banned = Field[bool]("AdmitsBanned")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    used_at = Field[datetime | None]("UsedAt", as_instant)
+    sign_ins = Field[int]("SignIns")
+    secret = Field[str | None]("Secret")
+
+
 class Receipt(Record):
     __slots__ = ()
     document = Field[str]("Document")

@@ -5,6 +5,7 @@ import { Forbidden } from "~/parts/states";
 import { TabBar } from "~/parts/TabBar";
 import { useMay } from "~/session";
 import { ApiTab } from "./ApiTab";
+import { ClientsTab } from "./clients/ClientsTab";
 import { KeysTab } from "./KeysTab";
 import { TABS } from "./search";
 import { text } from "./text";
@@ -32,6 +33,9 @@ export function Integrations() {
         </Tabs.Panel>
         <Tabs.Panel value="webhooks">
           {mayHooks ? <WebhooksTab /> : <Forbidden scope="webhooks" />}
+        </Tabs.Panel>
+        <Tabs.Panel value="sign-in">
+          {mayKeys ? <ClientsTab /> : <Forbidden scope="keys.manage" />}
         </Tabs.Panel>
         <Tabs.Panel value="api">
           <ApiTab />

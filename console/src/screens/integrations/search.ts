@@ -1,6 +1,6 @@
 import { countOf, oneOf, optional, type Raw, textOf } from "~/search";
 
-export const TABS = ["keys", "webhooks", "api"] as const;
+export const TABS = ["keys", "webhooks", "sign-in", "api"] as const;
 export const KEY_STATES = ["live", "expired", "revoked"] as const;
 export const LANGUAGES = ["curl", "typescript", "python"] as const;
 
@@ -16,6 +16,8 @@ export function search(raw: Raw) {
     /** The webhook that is open, and the delivery of it. */
     webhook: textOf(raw.webhook),
     delivery: textOf(raw.delivery),
+    /** The sign-in client that is open. */
+    client: textOf(raw.client),
     language: oneOf(raw.language, LANGUAGES),
   });
 }

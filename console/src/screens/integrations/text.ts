@@ -3,7 +3,12 @@ import { plural } from "~/plural";
 export const text = {
   title: "Integrations",
   tabsLabel: "Integrations",
-  tabs: { keys: "API keys", webhooks: "Webhooks", api: "API and clients" },
+  tabs: {
+    keys: "API keys",
+    webhooks: "Webhooks",
+    "sign-in": "Sign-in",
+    api: "API and clients",
+  },
   close: "Close",
   once: {
     hint: "Shown only once. Store this secret in a safe place now.",
