@@ -29,6 +29,12 @@ SECONDS = 5
 
 
 @pytest.fixture
+def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that clients that hang are tried several times within a test."""
+    monkeypatch.setattr(logout, "SECONDS", 1)
+
+
+@pytest.fixture
 async def party(http: httpx2.AsyncClient, database: Database, receiver: Receiver) -> RelyingParty:
     return await notified(http, database, receiver)
 
@@ -53,6 +59,7 @@ async def test_a_client_that_hangs_delays_no_notice_to_another(
     database: Database,
     receiver: Receiver,
     provider_settings: Settings,
+    short_timeout: None,
 ):
     """A hundred notices to it are in the queue before the one of a ban."""
     await signed_in(browser, party)
@@ -80,7 +87,11 @@ async def test_a_client_that_hangs_delays_no_notice_to_another(
 
 
 async def test_a_client_that_hangs_gets_one_notice_at_a_time(
-    notice: LogoutNotice, database: Database, receiver: Receiver, provider_settings: Settings
+    notice: LogoutNotice,
+    database: Database,
+    receiver: Receiver,
+    provider_settings: Settings,
+    short_timeout: None,
 ):
     receiver.answer = lambda _: None
     later = timedelta(seconds=logout.RETRY_DELAYS[0])
