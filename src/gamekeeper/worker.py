@@ -54,6 +54,8 @@ from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.servers.commands import expiry
 from gamekeeper.users import email_verification, resets, skeletons, stretch
 from gamekeeper.users.email_verification import MailedVerification
+from gamekeeper.users.identities import notices as identity_notices
+from gamekeeper.users.identities.notices import IdentityNotice
 from gamekeeper.users.resets import ResetMail
 from gamekeeper.users.staff import invitations
 from gamekeeper.users.staff.invitations import InvitationMail
@@ -70,12 +72,13 @@ def build_queue(settings: Settings, database: Database, connection: asyncpg.Conn
     """Create the queue with its job handlers and schedules."""
     queue = PgQueuer(AsyncpgDriver(connection))
     vault = Vault(settings)
-    _add_jobs(queue, settings, database, vault)
+    _add_mails(queue, settings, database, vault)
+    _add_jobs(queue, database, vault)
     _add_schedules(queue, settings, database, vault)
     return queue
 
 
-def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Vault) -> None:
+def _add_mails(queue: PgQueuer, settings: Settings, database: Database, vault: Vault) -> None:
     @queue.entrypoint(resets.MAIL, concurrency_limit=4)
     async def mail_password_reset(job: Job) -> None:
         mail = msgspec.json.decode(job.payload or b"{}", type=ResetMail)
@@ -91,6 +94,11 @@ def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Va
         mail = msgspec.json.decode(job.payload or b"{}", type=MailedVerification)
         await mails.mail_email_change(settings, database, mail, job.attempts)
 
+    @queue.entrypoint(identity_notices.MAIL, concurrency_limit=4)
+    async def mail_identity(job: Job) -> None:
+        notice = msgspec.json.decode(job.payload or b"{}", type=IdentityNotice)
+        await mails.mail_identity(settings, database, notice, job.attempts)
+
     @queue.entrypoint(invitations.MAIL, concurrency_limit=4)
     async def mail_invitation(job: Job) -> None:
         mail = msgspec.json.decode(job.payload or b"{}", type=InvitationMail)
@@ -101,6 +109,8 @@ def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Va
         mail = msgspec.json.decode(job.payload or b"{}", type=OutcomeMail)
         await mails.mail_outcome(settings, database, mail, job.attempts)
 
+
+def _add_jobs(queue: PgQueuer, database: Database, vault: Vault) -> None:
     @queue.entrypoint(deliveries.TEST, concurrency_limit=16)
     async def test_webhook(job: Job) -> None:
         test = msgspec.json.decode(job.payload or b"{}", type=deliveries.Test)

@@ -5,8 +5,8 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -17,9 +17,10 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from msgspec import Struct
 
 from gamekeeper.core.settings import Hidden, Settings
+from gamekeeper.db.database import Database
 from gamekeeper.users import emails
 from tests import processes
-from tests.deadlines import PATIENCE
+from tests.deadlines import PATIENCE, until
 from tests.server import environment, free_port
 
 
@@ -133,3 +134,38 @@ def working(settings: Settings, log: Path) -> Iterator[subprocess.Popen[bytes]]:
         processes.running(command, env=environment(settings), stderr=stream) as process,
     ):
         yield process
+
+
+async def sent(database: Database, kind: str) -> None:
+    """Wait until no mail of a kind is queued."""
+
+    async def is_empty() -> bool:
+        sql = "SELECT count(*) FROM pgqueuer WHERE entrypoint = $1"
+        return await database.reader.value(sql, kind) == 0
+
+    await until(is_empty, "all mails are sent or dropped")
+
+
+@asynccontextmanager
+async def held(database: Database, kind: str) -> AsyncIterator[None]:
+    """Mails of a kind wait until they are delivered, as behind a mail server that is away."""
+    hold = f"""
+        CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN new.execute_after := now() + interval '1 hour'; RETURN new; END $$;
+        CREATE TRIGGER hold BEFORE INSERT ON pgqueuer FOR EACH ROW
+            WHEN (new.entrypoint = '{kind}') EXECUTE FUNCTION hold()
+    """
+    await database.write(lambda writer: writer.connection.execute(hold))
+    try:
+        yield
+    finally:
+        await database.write(lambda writer: writer.connection.execute("DROP FUNCTION hold CASCADE"))
+
+
+async def deliver(database: Database, kind: str) -> None:
+    """Let the mails that are held be sent."""
+    sql = "UPDATE pgqueuer SET execute_after = now() WHERE entrypoint = $1"
+    await database.write(lambda writer: writer.run(sql, kind))
+    # The trigger of the queue wakes workers at a delete, not at an update.
+    await database.write(lambda writer: writer.run("DELETE FROM pgqueuer WHERE false"))
+    await sent(database, kind)

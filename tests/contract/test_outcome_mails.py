@@ -14,9 +14,17 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.moderation.cases.outcome_mails import MAIL
 from tests.contract.account import Account
-from tests.contract.mailbox import Letter, Mailbox, mailing, receiving, working
+from tests.contract.mailbox import (
+    Letter,
+    Mailbox,
+    deliver,
+    held,
+    mailing,
+    receiving,
+    sent,
+    working,
+)
 from tests.contract.sign_in import bearer
-from tests.deadlines import until
 from tests.in_process import in_process
 from tests.make import make_player
 
@@ -96,16 +104,6 @@ async def quarrel(client, database) -> Quarrel:
     return await Quarrel(client, database).begin()
 
 
-async def sent(database: Database) -> None:
-    """Wait until no mail is queued."""
-
-    async def is_empty() -> bool:
-        sql = "SELECT count(*) FROM pgqueuer WHERE entrypoint = $1"
-        return await database.reader.value(sql, MAIL) == 0
-
-    await until(is_empty, "all mails are sent or dropped")
-
-
 async def test_each_reporter_is_told_once_that_something_was_done(quarrel, database, mailbox):
     """However often they reported; without the sanction, and without the names of others."""
     ana, bo = await quarrel.reporter(), await quarrel.reporter()
@@ -115,7 +113,7 @@ async def test_each_reporter_is_told_once_that_something_was_done(quarrel, datab
 
     letter = await mailbox.wait_for(ana.email)
     await mailbox.wait_for(bo.email)
-    await sent(database)
+    await sent(database, MAIL)
     assert len(mailbox.to(ana.email)) == len(mailbox.to(bo.email)) == 1
     assert letter.recipients == [ana.email]
     assert letter.message["Subject"] == "Your report in Lyra"
@@ -153,7 +151,7 @@ async def test_a_case_that_is_closed_again_is_mailed_only_if_the_outcome_differs
     ana = await quarrel.reporter()
     for outcome in ("warning", "mute", "none"):
         await quarrel.close(outcome=outcome, **({} if outcome == "none" else {"reason": "x"}))
-        await sent(database)
+        await sent(database, MAIL)
         await quarrel.reopen()
 
     first, second = mailbox.to(ana.email)
@@ -163,27 +161,8 @@ async def test_a_case_that_is_closed_again_is_mailed_only_if_the_outcome_differs
 
 @pytest.fixture
 async def waiting(database: Database) -> AsyncIterator[None]:
-    """Mails wait until the test delivers them, as behind a mail server that is away."""
-    hold = f"""
-        CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN new.execute_after := now() + interval '1 hour'; RETURN new; END $$;
-        CREATE TRIGGER hold BEFORE INSERT ON pgqueuer FOR EACH ROW
-            WHEN (new.entrypoint = '{MAIL}') EXECUTE FUNCTION hold()
-    """
-    await database.write(lambda writer: writer.connection.execute(hold))
-    try:
+    async with held(database, MAIL):
         yield
-    finally:
-        await database.write(lambda writer: writer.connection.execute("DROP FUNCTION hold CASCADE"))
-
-
-async def deliver(database: Database) -> None:
-    """Let mails that wait be sent."""
-    sql = "UPDATE pgqueuer SET execute_after = now() WHERE entrypoint = $1"
-    await database.write(lambda writer: writer.run(sql, MAIL))
-    # The trigger of the queue wakes workers at a delete, not at an update.
-    await database.write(lambda writer: writer.run("DELETE FROM pgqueuer WHERE false"))
-    await sent(database)
 
 
 async def test_a_mail_that_waits_while_its_case_is_open_again_is_not_sent(
@@ -193,11 +172,11 @@ async def test_a_mail_that_waits_while_its_case_is_open_again_is_not_sent(
     ana = await quarrel.reporter()
     await quarrel.close(outcome="none")
     await quarrel.reopen()
-    await deliver(database)
+    await deliver(database, MAIL)
     assert mailbox.to(ana.email) == []
 
     await quarrel.close(outcome="none")
-    await deliver(database)
+    await deliver(database, MAIL)
     assert NOTHING in (await mailbox.wait_for(ana.email)).text
 
 
@@ -207,7 +186,7 @@ async def test_of_several_outcomes_that_wait_the_last_is_sent(quarrel, database,
         await quarrel.close(outcome=outcome, **({} if outcome == "none" else {"reason": "x"}))
         if outcome != "mute":
             await quarrel.reopen()
-    await deliver(database)
+    await deliver(database, MAIL)
 
     assert ACTION in (await mailbox.wait_for(ana.email)).text
 
@@ -218,7 +197,7 @@ async def test_nobody_who_was_erased_is_written_to(quarrel, database, mailbox, w
     assert (await quarrel.client.delete(before.path())).status_code == 200
     await quarrel.close(outcome="none")
     assert (await quarrel.client.delete(after.path())).status_code == 200
-    await deliver(database)
+    await deliver(database, MAIL)
 
     await mailbox.wait_for(ana.email)
     assert mailbox.to(before.email) == mailbox.to(after.email) == []
@@ -228,7 +207,7 @@ async def test_a_case_that_an_erasure_closes_is_not_mailed(quarrel, database, ma
     ana = await quarrel.reporter()
     player = (await quarrel.client.get(f"/api/v1/players/{quarrel.bully}")).json()
     assert (await quarrel.client.delete(f"/api/v1/users/{player['UserId']}")).status_code == 200
-    await sent(database)
+    await sent(database, MAIL)
 
     assert mailbox.to(ana.email) == []
 
@@ -238,7 +217,7 @@ async def test_a_player_that_no_longer_exists_is_not_named(quarrel, database, ma
     await quarrel.close(outcome="warning", reason="x")
     deleted = await quarrel.client.delete(f"/api/v1/players/{quarrel.bully}")
     assert deleted.status_code == 200, deleted.text
-    await deliver(database)
+    await deliver(database, MAIL)
 
     letter = await mailbox.wait_for(ana.email)
     assert "You reported a player in Lyra." in letter.text
@@ -254,7 +233,7 @@ async def test_without_the_setting_no_mail_is_queued(
         quarrel = await Quarrel(client, database).begin()
         ana = await quarrel.reporter()
         await quarrel.close(outcome="none")
-    await sent(database)
+    await sent(database, MAIL)
 
     assert mailbox.to(ana.email) == []
 
@@ -264,7 +243,7 @@ async def test_a_refused_closing_mails_nothing(quarrel, database, mailbox):
     wrong = {"outcome": "none", "message": "for a sanction only"}
     answer = await quarrel.client.post(f"{CASES}/{await quarrel.case()}/close", json=wrong)
     assert answer.status_code == 400
-    await sent(database)
+    await sent(database, MAIL)
 
     assert mailbox.to(ana.email) == []
 
@@ -277,7 +256,7 @@ async def test_neither_the_job_nor_the_log_names_anybody(
     rows = await database.reader.rows(
         "SELECT convert_from(payload, 'UTF8') AS text FROM pgqueuer WHERE entrypoint = $1", MAIL
     )
-    await deliver(database)
+    await deliver(database, MAIL)
     letter: Letter = await mailbox.wait_for(ana.email)
 
     everything = "\n".join([*(row["text"] for row in rows), worker.read_text(), log.read_text()])

@@ -33,6 +33,7 @@ async def test_every_measure_is_there_in_an_empty_game(database):
         "password_reset_mail": 0,
         "email_verification_mail": 0,
         "email_change_mail": 0,
+        "identity_mail": 0,
         "staff_invitation_mail": 0,
         "report_outcome_mail": 0,
         "webhooks.test": 0,

@@ -12,6 +12,8 @@ NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 ISSUER = re.compile(r"https://[a-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~{}/-]*)?")
 TENANT = "{tenantid}"
 """In the issuer of Microsoft for several tenants: stands for the claim `tid`."""
+LABELS = {"discord": "Discord", "steam": "Steam"}
+"""What people call the sources that have no setting for it."""
 
 Algorithm = Literal["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384"]
 
@@ -71,6 +73,16 @@ SourceSettings: TypeAlias = DiscordSource | SteamSource | OidcSource
 
 def name_of(source: SourceSettings) -> str:
     return source.name if isinstance(source, OidcSource) else str(source.__struct_config__.tag)
+
+
+def label_of(sources: Mapping[str, SourceSettings], issuer: str) -> str:
+    """What people call an issuer: its host, if no source is configured for it any more."""
+    if issuer in LABELS:
+        return LABELS[issuer]
+    for source in sources.values():
+        if isinstance(source, OidcSource) and _proves(source, issuer):
+            return source.label
+    return urlsplit(issuer).hostname or issuer
 
 
 def has_issuer(sources: Mapping[str, SourceSettings], issuer: str) -> bool:

@@ -14,6 +14,7 @@ import structlog
 from pgqueuer import RetryRequested
 
 from gamekeeper.auth.secrets import Vault
+from gamekeeper.core import sign_in_sources
 from gamekeeper.core.languages.negotiation import lookup
 from gamekeeper.core.languages.texts import texts_in
 from gamekeeper.core.observability import metrics
@@ -23,6 +24,8 @@ from gamekeeper.moderation.cases import outcome_mails
 from gamekeeper.moderation.cases.outcome_mails import OutcomeMail
 from gamekeeper.users import email_proofs, email_verification, resets
 from gamekeeper.users.email_verification import MailedVerification
+from gamekeeper.users.identities import notices
+from gamekeeper.users.identities.notices import IdentityNotice
 from gamekeeper.users.mail import messages, smtp
 from gamekeeper.users.records import masked
 from gamekeeper.users.resets import ResetMail
@@ -112,6 +115,31 @@ async def mail_email_change(
         )
 
     await _send(settings, letter, attempt, email_change=str(mail.id))
+
+
+async def mail_identity(
+    settings: Settings, database: Database, notice: IdentityNotice, attempt: int
+) -> None:
+    to = await notices.addressee(database.reader, notice)
+    if to is None:
+        log.info("mail_dropped", identity_notice=str(notice.id), reason="no longer wanted")
+        metrics.MAILS.labels("dropped").inc()
+        return
+    texts = await asyncio.to_thread(texts_in, lookup(to.language or "") or settings.language)
+    sources = sign_in_sources.parse(settings.sign_in_sources)
+
+    def letter() -> EmailMessage:
+        return messages.identity_notice(
+            settings,
+            texts=texts,
+            name=to.name,
+            email=to.email,
+            service=sign_in_sources.label_of(sources, notice.issuer),
+            is_linked=notice.is_linked,
+            reference=notice.id.hex,
+        )
+
+    await _send(settings, letter, attempt, identity_notice=str(notice.id))
 
 
 async def mail_invitation(

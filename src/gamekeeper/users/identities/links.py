@@ -18,7 +18,7 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.sanctions.in_force import banned_accounts
 from gamekeeper.users import ranks
-from gamekeeper.users.identities import records
+from gamekeeper.users.identities import notices, records
 from gamekeeper.users.identities.records import (
     COLUMNS,
     AccountIdentities,
@@ -106,6 +106,7 @@ async def _link(writer: Writer, command: IdentityLink) -> LinkedIdentity | Probl
     for _ in range(ATTEMPTS):
         if made := await _insert(writer, command):
             await actions.record(writer, [_action(command.by, command.user_id, made)])
+            await notices.queue(writer, [(command.user_id, made.issuer)], is_linked=True)
             return made
         rows = await writer.rows(
             f"""
@@ -198,6 +199,7 @@ async def _unlink(writer: Writer, command: Unlink) -> LinkedIdentity | Problem:
     gone = LinkedIdentity(**rows[0])
     action = Action(kind="identities.unlink", by=command.by, user_id=user, before=_about(gone))
     await actions.record(writer, [action])
+    await notices.queue(writer, [(user, gone.issuer)], is_linked=False)
     return gone
 
 
@@ -239,6 +241,7 @@ async def remove_unproven(writer: Writer, by: Mapping[UUID, AuditContext]) -> No
             for row in rows
         ],
     )
+    await notices.queue(writer, [(row["user_id"], row["issuer"]) for row in rows], is_linked=False)
 
 
 async def remove(writer: Writer, identities: Sequence[UUID]) -> None:

@@ -94,6 +94,27 @@ def email_change(
     return letter
 
 
+def identity_notice(
+    settings: Settings,
+    *,
+    texts: Texts,
+    name: str,
+    email: str,
+    service: str,
+    is_linked: bool,
+    reference: str,
+) -> EmailMessage:
+    """The mail about a service that was linked with an account or unlinked."""
+    game = settings.game_name
+    title = "mail.identity.linked.subject" if is_linked else "mail.identity.unlinked.subject"
+    intro = "mail.identity.linked.intro" if is_linked else "mail.identity.unlinked.intro"
+    facts = {"texts": texts, "name": name, "game": game, "service": service, "intro": intro}
+    letter = _letter(settings, texts.plain(title, game=game, service=service), email, reference)
+    letter.set_content(TEMPLATES.get_template("identity_notice.txt").render(facts))
+    letter["Content-Language"] = texts.language
+    return letter
+
+
 def report_outcome(
     settings: Settings,
     *,

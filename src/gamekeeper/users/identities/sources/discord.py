@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.core.sign_in_sources import DiscordSource
+from gamekeeper.core.sign_in_sources import LABELS, DiscordSource
 from gamekeeper.users.identities import records
 from gamekeeper.users.identities.records import DISCORD
 from gamekeeper.users.identities.sources import proofs
@@ -21,7 +21,7 @@ API = "https://discord.com/api/v10"
 
 
 class Discord:
-    label = "Discord"
+    label = LABELS[DISCORD]
     is_posted = False
 
     def __init__(self, settings: Settings, source: DiscordSource) -> None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode, urlsplit
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.core.sign_in_sources import SteamSource
+from gamekeeper.core.sign_in_sources import LABELS, SteamSource
 from gamekeeper.users.identities.records import STEAM, SUBJECTS
 from gamekeeper.users.identities.sources import proofs
 from gamekeeper.users.identities.sources.proofs import (
@@ -35,7 +35,7 @@ TICKET = re.compile(r"([0-9a-fA-F]{2}){1,2048}")
 
 
 class Steam:
-    label = "Steam"
+    label = LABELS[STEAM]
     is_posted = False
 
     def __init__(self, settings: Settings, source: SteamSource) -> None:
