@@ -74,7 +74,7 @@ async def test_an_imported_password_ends_them(
     browser: Browser, party: RelyingParty, tokens: dict[str, Any], database: Database
 ):
     sealed = {browser.user: "v1$imported"}
-    await database.write(lambda writer: account_changes._set_passwords(writer, sealed))
+    await database.write(lambda writer: account_changes._set_passwords(writer, sealed, BY))
 
     assert await is_signed_out(browser, party, tokens)
     assert len(await notices(database)) == 1

@@ -1950,7 +1950,7 @@ MUTANTS = [
     Mutant(
         "an import ends no sign-in at websites",
         "transfer/account_changes.py",
-        "    await sign_outs.end_all(writer, list(sealed))",
+        "    await replaced_passwords.end_access(writer, dict.fromkeys(sealed, by))",
         "    return",
         PROVIDER.format("test_validity.py::test_an_imported_password_ends_them"),
     ),
@@ -2081,15 +2081,15 @@ MUTANTS = [
     ),
     Mutant(
         "a link code survives a new password",
-        "users/passwords.py",
-        '    await writer.run("DELETE FROM link_codes WHERE user_id = ANY($1)", list(done))\n',
+        "users/replaced_passwords.py",
+        '    await writer.run("DELETE FROM link_codes WHERE user_id = ANY($1)", users)\n',
         "",
         LINKS.format("test_a_new_password_voids_codes"),
     ),
     Mutant(
         "a flow to link survives a new password",
-        "users/passwords.py",
-        '    await writer.run("DELETE FROM identity_flows WHERE user_id = ANY($1)", list(done))\n',
+        "users/replaced_passwords.py",
+        '    await writer.run("DELETE FROM identity_flows WHERE user_id = ANY($1)", users)\n',
         "",
         SOURCES.format("test_12_a_flow_to_link_ends_with_a_new_password"),
     ),

@@ -4,8 +4,9 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
@@ -302,6 +303,28 @@ async def test_a_password_that_nobody_used_follows_the_file(settings, database, 
     await sign_in(database, Vault(settings), "new")
 
     assert (counts(same)[0], counts(new)[0]) == ((0, 0, 1), (0, 1, 0))
+    await assert_whole(settings)
+
+
+@pytest.mark.usefixtures("cheap")
+async def test_an_imported_password_ends_what_the_former_one_opened(settings, database, tmp_path):
+    await bring(settings, tmp_path, user(password=intersect_password("old")))
+    ana = await database.reader.value("SELECT id FROM users")
+    opened = [
+        "INSERT INTO password_resets (user_id, id, expires_at) VALUES ($1, $2, $3)",
+        "INSERT INTO link_codes (hash, user_id, expires_at) VALUES (uuid_send($2), $1, $3)",
+    ]
+    later = datetime.now(UTC) + timedelta(hours=1)
+    for sql in opened:
+        await database.write(lambda writer, sql=sql: writer.run(sql, ana, uuid4(), later))
+
+    await bring(settings, tmp_path, user(password=intersect_password("new")))
+
+    still_open = """
+        SELECT (SELECT count(*) FROM link_codes)
+             + (SELECT count(*) FROM password_resets WHERE used_at IS NULL)
+    """
+    assert await database.reader.value(still_open) == 0
     await assert_whole(settings)
 
 

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from gamekeeper.auth import sign_outs
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.catalog.variable_values import USER_VARIABLES
 from gamekeeper.core.names import fold, look
@@ -18,7 +17,7 @@ from gamekeeper.transfer import differences, passwords, stored
 from gamekeeper.transfer.additions import USER_SKELETONS, variables_of
 from gamekeeper.transfer.lines import UserLine
 from gamekeeper.transfer.mutes import MUTE, change_mutes
-from gamekeeper.users import accounts, emails, languages, skeletons
+from gamekeeper.users import accounts, emails, languages, replaced_passwords, skeletons
 from gamekeeper.users.accounts import POWERS
 from gamekeeper.users.lookup import lock
 
@@ -49,7 +48,7 @@ async def change_users(
         writer,
         {user: line.language for user, line in differing.items() if line.language is not UNSET},
     )
-    await _set_passwords(writer, sealed)
+    await _set_passwords(writer, sealed, by)
     about_variables = await _set_variables(writer, differing, there, by)
     await actions.record(
         writer,
@@ -192,7 +191,7 @@ async def _set_variables(
     ]
 
 
-async def _set_passwords(writer: Writer, sealed: Mapping[UUID, str]) -> None:
+async def _set_passwords(writer: Writer, sealed: Mapping[UUID, str], by: AuditContext) -> None:
     if not sealed:
         return
     await writer.run(
@@ -205,4 +204,4 @@ async def _set_passwords(writer: Writer, sealed: Mapping[UUID, str]) -> None:
         list(sealed),
         list(sealed.values()),
     )
-    await sign_outs.end_all(writer, list(sealed))
+    await replaced_passwords.end_access(writer, dict.fromkeys(sealed, by))

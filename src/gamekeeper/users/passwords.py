@@ -7,8 +7,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, structs
 
-from gamekeeper.auth import browser_sessions, login_throttle, openid_sessions, tokens
-from gamekeeper.auth.browser_sessions import SessionEnd
+from gamekeeper.auth import login_throttle
 from gamekeeper.auth.client_traces import NOWHERE, ClientTrace
 from gamekeeper.auth.login_throttle import Attempt
 from gamekeeper.auth.principal import Principal
@@ -22,7 +21,7 @@ from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.sanctions.in_force import BANNED
-from gamekeeper.users import common_passwords, ranks
+from gamekeeper.users import common_passwords, ranks, replaced_passwords
 from gamekeeper.users.lookup import UserNotFound, find_user_id, find_user_ids, lock
 from gamekeeper.users.ranks import Management
 
@@ -288,24 +287,9 @@ async def replace(writer: Writer, commands: Sequence[NewPassword]) -> list[Probl
             if command.user_id in done
         ],
     )
-    await tokens.end_all(writer, list(done))
-    await openid_sessions.end_all(writer, sorted(done))
-    await browser_sessions.end(
+    await replaced_passwords.end_access(
         writer,
-        [
-            SessionEnd(user_id=password.user_id, by=password.by)
-            for password in allowed
-            if password.user_id in done
-        ],
-    )
-    await login_throttle.clear(writer, list(done))
-    # Whoever knew the former password may have begun to add a way in.
-    await writer.run("DELETE FROM link_codes WHERE user_id = ANY($1)", list(done))
-    await writer.run("DELETE FROM identity_flows WHERE user_id = ANY($1)", list(done))
-    # An unused reset link must not be able to replace the new password.
-    await writer.run(
-        "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",
-        list(done),
+        {command.user_id: command.by for command in allowed if command.user_id in done},
     )
     return [
         above or (None if command.user_id in done else PasswordChangedMeanwhile())
