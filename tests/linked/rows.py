@@ -6,7 +6,9 @@ from uuid import UUID
 
 from gamekeeper.auth import client_traces
 from gamekeeper.auth.secrets import Vault
+from gamekeeper.core import ids
 from gamekeeper.db.database import Database
+from gamekeeper.users.identities import links
 from tests.make import sha
 
 TABLES = {"device": "user_devices", "address": "user_addresses"}
@@ -40,6 +42,18 @@ async def paid(
                 now() - make_interval(days => $3))
     """
     await database.write(lambda writer: writer.run(sql, receiver, buyer, days_ago))
+
+
+async def linked_at(database: Database, user: UUID, *, subject: str) -> UUID:
+    """An identity at Discord that an account has from now on."""
+    sql = "INSERT INTO identities (id, user_id, issuer, subject) VALUES ($1, $2, 'discord', $3)"
+    identity = ids.new_id()
+    await database.write(lambda writer: writer.run(sql, identity, user, subject))
+    return identity
+
+
+async def unlink(database: Database, identity: UUID) -> None:
+    await database.write(lambda writer: links.remove(writer, [identity]))
 
 
 async def sign_in(client: Any, name: str, device: str | None = None) -> Any:

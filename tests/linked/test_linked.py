@@ -10,7 +10,7 @@ from gamekeeper.auth import client_traces
 from gamekeeper.auth.client_traces import MAX_DEVICES, ClientTrace
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.users import linked
-from tests.linked.rows import device_of, paid, seen, sign_in
+from tests.linked.rows import device_of, linked_at, paid, seen, sign_in, unlink
 from tests.make import make_player, make_server, make_user
 from tests.security.callers import key_with
 
@@ -182,6 +182,38 @@ async def test_an_account_that_pays_for_many_says_little(client, database):
         found["Values"][0]["Summary"]
         == "One account paid for the other on 3 days (payments with many accounts)"
     )
+
+
+async def test_accounts_that_had_the_same_identity_are_linked(client, database):
+    """Also if neither of them has it any more; and one that has it now."""
+    ana, bo, cy, dee = [await make_user(database, name) for name in ("Ana", "Bo", "Cy", "Dee")]
+    for user in (bo, ana, cy):
+        await unlink(database, await linked_at(database, user, subject="1"))
+    await linked_at(database, ana, subject="2")
+    await linked_at(database, dee, subject="3")
+
+    found = (await client.get("/api/v1/users/ana/linked")).json()
+
+    assert [(one["UserName"], one["Strength"], one["Summary"]) for one in found["Values"]] == [
+        ("Cy", "strong", "Same account at Discord"),
+        ("Bo", "strong", "Same account at Discord"),
+    ]
+    [[link], _] = [one["Links"] for one in found["Values"]]
+    assert (link["By"], link["Issuer"], link["DaysInCommon"]) == ("identity", "discord", 0)
+    assert (link["Accounts"], link["IsShared"], link["Device"]) == (3, False, None)
+    await linked_at(database, bo, subject="1")
+    found = (await client.get("/api/v1/users/ana/linked")).json()
+    assert [one["UserName"] for one in found["Values"]] == ["Bo", "Cy"]
+
+
+async def test_an_identity_that_many_accounts_had_says_little(client, database):
+    for number in range(linked.MAX_ACCOUNTS["identity"] + 1):
+        user = await make_user(database, f"Ana{number}")
+        await unlink(database, await linked_at(database, user, subject="1"))
+
+    found = (await client.get("/api/v1/users/ana0/linked")).json()
+
+    assert {one["Strength"] for one in found["Values"]} == {"weak"}
 
 
 async def test_a_cafe_is_marked_as_shared_and_weighs_less(client, database):

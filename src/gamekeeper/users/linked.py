@@ -1,15 +1,16 @@
 """
-Linked accounts: other accounts on the same devices and addresses, or that one paid orders for.
+Linked accounts: other accounts on the same devices and addresses, that one paid orders for, or
+that had the same identity.
 
 Every link says what is shared, on how many days and by how many accounts, never a bare score:
 
-    strong   a device that at most 5 accounts used
+    strong   a device that at most 5 accounts used; an identity that at most 5 accounts had
     likely   an address that at most 10 accounts used, both on 3 days or more; orders that one
              account paid for the other on 3 days or more, if it is so with at most 10 accounts
     weak     the rest; a device or address of more accounts (a café, a carrier) is marked as shared
 
 The cost is bounded: of one account the devices and addresses are few, and of each at most 30 other
-accounts are read, the latest first; of orders, the last 200.
+accounts are read, the latest first; of orders, the last 200; of former identities, the last 100.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,7 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.auth.client_traces import MAX_ADDRESSES, MAX_DEVICES
-from gamekeeper.core import names
+from gamekeeper.core import names, sign_in_sources
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Queryable
 from gamekeeper.sanctions.in_force import BANNED, NOT_OVER
@@ -29,36 +30,42 @@ MAX_LINKED = 50
 MAX_OTHERS = 30
 """Other accounts that are read of one device or address, or for payments."""
 MAX_ORDERS = 200
-MAX_ACCOUNTS = {"device": 5, "address": 10, "payment": 10}
+MAX_IDENTITIES = 100
+MAX_ACCOUNTS = {"device": 5, "address": 10, "payment": 10, "identity": 5}
 """With more accounts, it counts as shared."""
 LIKELY_DAYS = 3
 
-LinkKind = Literal["device", "address", "payment"]
+LinkKind = Literal["device", "address", "payment", "identity"]
 Strength = Literal["strong", "likely", "weak"]
 STRENGTHS: tuple[Strength, ...] = ("strong", "likely", "weak")
 
 
 class AccountLink(Record, frozen=True, kw_only=True):
-    """A device or an address that two accounts share, or orders that one paid for the other."""
+    """A device, an address or an identity that two accounts share, or orders that one paid."""
 
     by: LinkKind
-    """`device`, `address` or `payment`; later versions may add others."""
+    """`device`, `address`, `payment` or `identity`; later versions may add others."""
     strength: Strength
     """`strong`, `likely` or `weak`."""
     days_in_common: int
-    """The days (UTC) on which both accounts used it, or on which one paid for the other."""
+    """
+    The days (UTC) on which both accounts used it, or on which one paid for the other; 0 for an
+    identity, which only one account has at a time.
+    """
     first_seen: Instant
-    """The first use by the other account, or the first payment."""
+    """The first use by the other account, its link with the identity, or the first payment."""
     last_seen: Instant
     """The last use by the other account, or the last payment."""
     is_shared: bool
-    """Whether many accounts use it: more than 5 a device, more than 10 an address or payments."""
+    """More than 5 accounts of a device or an identity, more than 10 of an address or payments."""
     accounts: int
     """How many accounts used it; counted to 31."""
     device: UUID | None
     """The device; null unless `By` is `device`."""
     address: str | None
     """The address, IPv6 by the /64; null for callers without `users.personal`."""
+    issuer: str | None
+    """The service of the identity; null unless `By` is `identity`."""
 
 
 class LinkedAccount(Record, frozen=True, kw_only=True):
@@ -108,7 +115,8 @@ async def list_linked(reader: Queryable, user: UUID, *, addresses: bool) -> Link
     devices = await reader.rows(BY_DEVICE, user, MAX_DEVICES, MAX_OTHERS)
     places = await reader.rows(BY_ADDRESS, user, MAX_ADDRESSES, MAX_OTHERS)
     payments = await reader.rows(BY_PAYMENT, user, MAX_ORDERS, MAX_OTHERS)
-    rows = [*devices, *places, *payments]
+    identities = await reader.rows(BY_IDENTITY, user, MAX_IDENTITIES, MAX_OTHERS)
+    rows = [*devices, *places, *payments, *identities]
     found: dict[UUID, list[AccountLink]] = {}
     for row in rows:
         if row["user_id"] is not None:
@@ -146,6 +154,7 @@ def _link(row: Any) -> AccountLink:
         accounts=accounts,
         device=row["device"],
         address=row["address"],
+        issuer=row["issuer"],
     )
 
 
@@ -153,7 +162,7 @@ def strength_of(by: str, days_in_common: int, *, is_shared: bool) -> Strength:
     """How much a link says."""
     if is_shared:
         return "weak"
-    if by == "device":
+    if by in ("device", "identity"):
         return "strong"
     return "likely" if days_in_common >= LIKELY_DAYS else "weak"
 
@@ -164,6 +173,8 @@ def summary_of(link: AccountLink) -> str:
     if link.by == "payment":
         many = " (payments with many accounts)" if link.is_shared else ""
         return f"One account paid for the other on {days}{many}"
+    if link.by == "identity":
+        return f"Same account at {sign_in_sources.label_of({}, link.issuer or '')}"
     if link.is_shared:
         many = f"{link.accounts} accounts" if link.accounts <= MAX_OTHERS else "many accounts"
         return f"Same shared {link.by} ({many}), {days} in common"
@@ -227,7 +238,7 @@ def _without_addresses(linked: LinkedAccounts) -> LinkedAccounts:
 ACCOUNTS: LiteralString = f"SELECT id, name, {BANNED} AS is_banned FROM users WHERE id = ANY($1)"
 
 BY_DEVICE: LiteralString = f"""
-    SELECT 'device' AS by, own.device, NULL AS address, own.first_seen AS own_first,
+    SELECT 'device' AS by, own.device, NULL AS address, NULL AS issuer, own.first_seen AS own_first,
            own.last_seen AS own_last, other.*,
            (SELECT coalesce(sum(upper(span) - lower(span)), 0)::int FROM unnest(own.days) AS span)
                AS own_days,
@@ -244,7 +255,7 @@ BY_DEVICE: LiteralString = f"""
             ORDER BY last_seen DESC, user_id DESC LIMIT $3) AS other ON true
 """
 BY_ADDRESS: LiteralString = f"""
-    SELECT 'address' AS by, NULL::uuid AS device, abbrev(own.address) AS address,
+    SELECT 'address' AS by, NULL::uuid AS device, abbrev(own.address) AS address, NULL AS issuer,
            own.first_seen AS own_first, own.last_seen AS own_last, other.*,
            (SELECT coalesce(sum(upper(span) - lower(span)), 0)::int FROM unnest(own.days) AS span)
                AS own_days,
@@ -262,8 +273,8 @@ BY_ADDRESS: LiteralString = f"""
 """
 # The last orders first, then those of two accounts: so that a long history is not read in vain.
 BY_PAYMENT: LiteralString = """
-    SELECT 'payment' AS by, NULL::uuid AS device, NULL AS address, user_id, days_in_common,
-           first_seen, last_seen, (1 + count(*) OVER ())::int AS accounts
+    SELECT 'payment' AS by, NULL::uuid AS device, NULL AS address, NULL AS issuer, user_id,
+           days_in_common, first_seen, last_seen, (1 + count(*) OVER ())::int AS accounts
       FROM (SELECT other AS user_id, min(at) AS first_seen, max(at) AS last_seen,
                    count(DISTINCT (at AT TIME ZONE 'UTC')::date)::int AS days_in_common
               FROM ((SELECT buyer_id AS other, coalesce(paid_at, created_at) AS at FROM orders
@@ -273,4 +284,23 @@ BY_PAYMENT: LiteralString = """
                       WHERE buyer_id = $1 ORDER BY id DESC LIMIT $2)) AS recent
              WHERE other <> $1
              GROUP BY other ORDER BY last_seen DESC, other LIMIT $3) AS others
+"""
+BY_IDENTITY: LiteralString = """
+    SELECT 'identity' AS by, NULL::uuid AS device, NULL AS address, own.issuer, other.*,
+           0 AS days_in_common,
+           (1 + count(*) OVER (PARTITION BY own.issuer, own.subject))::int AS accounts
+      FROM (SELECT issuer, subject FROM identities WHERE user_id = $1
+            UNION
+            (SELECT issuer, subject FROM former_identities
+              WHERE user_id = $1 ORDER BY unlinked_at DESC LIMIT $2)) AS own
+     CROSS JOIN LATERAL (
+           SELECT user_id, min(linked_at) AS first_seen, max(last_at) AS last_seen
+             FROM (SELECT user_id, linked_at, coalesce(last_used_at, linked_at) AS last_at
+                     FROM identities WHERE (issuer, subject) = (own.issuer, own.subject)
+                   UNION ALL
+                   SELECT user_id, linked_at, unlinked_at
+                     FROM former_identities WHERE (issuer, subject) = (own.issuer, own.subject))
+                  AS had
+            WHERE user_id <> $1
+            GROUP BY user_id ORDER BY last_seen DESC, user_id DESC LIMIT $3) AS other
 """

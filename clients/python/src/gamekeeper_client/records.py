@@ -2526,6 +2526,7 @@ class AccountLink(Record):
     accounts = Field[int]("Accounts")
     device = Field[str | None]("Device")
     address = Field[str | None]("Address")
+    issuer = Field[str | None]("Issuer")
 
 
 class LinkedAccount(Record):

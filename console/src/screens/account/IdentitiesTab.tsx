@@ -9,15 +9,11 @@ import { Answered, Empty, Forbidden } from "~/parts/states";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
 import { LinkIdentitySheet } from "./LinkIdentitySheet";
+import { serviceOf } from "./services";
 import { text } from "./text";
 import { UnlinkIdentitySheet } from "./UnlinkIdentitySheet";
 
 const words = text.identities;
-
-/** The service as people call it; of an OpenID issuer its host. */
-function serviceOf(issuer: string): string {
-  return words.services[issuer] ?? new URL(issuer).host;
-}
 
 const service = <T extends LinkedIdentity | FormerIdentity>(): Column<T> => ({
   key: "service",

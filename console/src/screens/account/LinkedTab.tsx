@@ -10,6 +10,7 @@ import { When } from "~/parts/When";
 import { useMay } from "~/session";
 import { BanLinkedSheet } from "./BanLinkedSheet";
 import { SeenClients } from "./SeenClients";
+import { serviceOf } from "./services";
 import { text } from "./text";
 
 const words = text.linked;
@@ -63,11 +64,12 @@ function linkInWords(link: Link): string {
     return `${what} ${words.onDays(link.DaysInCommon)}${link.IsShared ? words.shared(link.Accounts) : ""}`;
   }
   const shared = link.IsShared ? words.shared(link.Accounts) : "";
+  if (link.By === "identity") return `${what} ${serviceOf(link.Issuer ?? "")}${shared}`;
   const address = link.Address ? ` ${link.Address}` : "";
   return `${what}${address}${shared}, ${words.days(link.DaysInCommon)}`;
 }
 
-/** Other accounts of the same person, as far as devices, addresses and payments tell. */
+/** Other accounts of the same person, as far as devices, addresses, payments and identities tell. */
 export function LinkedTab({ user }: { user: User }) {
   const may = useMay("users.linked");
   const linked = useQuery({

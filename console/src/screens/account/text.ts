@@ -146,15 +146,20 @@ export const text = {
   },
   linked: {
     title: "Linked accounts",
-    hint: "Accounts used from the same devices and addresses, or that paid orders for each other. Families and flatmates do too.",
+    hint: "Accounts used from the same devices and addresses, that paid orders for each other, or that had the same account at Discord or Steam. Families and flatmates do too.",
     none: "No linked accounts",
-    noneHint: "No other account shares devices, addresses or payments with this account.",
+    noneHint: "No other account shares a device, address, payment or identity with this one.",
     cut: "There may be more: of each device and address, the last 30 accounts are shown.",
     account: "Account",
     strength: "Link",
     strengths: { strong: "Strong", likely: "Likely", weak: "Weak" },
     why: "Why",
-    same: { device: "Same device", address: "Same address", payment: "One paid for the other" },
+    same: {
+      device: "Same device",
+      address: "Same address",
+      payment: "One paid for the other",
+      identity: "Same account at",
+    },
     shared: (accounts: number) =>
       `, shared by ${accounts > 30 ? "many" : grouped(accounts)} accounts`,
     days: (count: number) => plural(count, { one: "# day in common", other: "# days in common" }),
