@@ -168,7 +168,7 @@ def _add_schedules(queue: PgQueuer, settings: Settings, database: Database, vaul
 
     @queue.schedule("openid_bans", "* * * * *")
     async def end_banned_sign_ins(schedule: Schedule) -> None:
-        await logout.end_banned(database)
+        await logout.follow_bans(database, queue.shutdown)
 
     @queue.schedule("openid_keys", "37 4 * * *")
     async def rotate_openid_keys(schedule: Schedule) -> None:

@@ -1,5 +1,6 @@
 """The end of sign-ins: sign-outs, bans, new passwords and erasures, and the notices of them."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl
@@ -135,6 +136,33 @@ async def test_a_ban_that_begins_later_ends_it_when_it_begins(
     assert len(await notices(database)) == 1
     await logout.end_banned(database)
     assert len(await notices(database)) == 1
+
+
+async def test_bans_of_the_next_minute_end_it_when_they_begin(
+    browser: Browser, party: RelyingParty, tokens: dict[str, Any], database: Database
+):
+    soon = datetime.now(UTC) + timedelta(seconds=1)
+    await make_sanction(database, user_id=browser.user, starts_at=soon)
+    later = datetime.now(UTC) + timedelta(minutes=2)
+    await make_sanction(
+        database, code="B1B2-C3D4", user_id=await make_user(database), starts_at=later
+    )
+
+    await logout.follow_bans(database, asyncio.Event())
+
+    assert datetime.now(UTC) - soon < timedelta(seconds=2)
+    assert await is_signed_out(browser, party, tokens)
+    assert len(await notices(database)) == 1
+
+
+async def test_a_worker_that_ends_does_not_wait_for_bans(database: Database):
+    soon = datetime.now(UTC) + timedelta(seconds=50)
+    await make_sanction(database, user_id=await make_user(database), starts_at=soon)
+    stop = asyncio.Event()
+    waiting = asyncio.create_task(logout.follow_bans(database, stop))
+    await asyncio.sleep(0.1)
+    stop.set()
+    await asyncio.wait_for(waiting, 5)
 
 
 async def test_a_new_password_ends_it(

@@ -7,6 +7,9 @@ not wait for a slow one: a notice has three seconds, and a client that did not a
 one notice at a time until it does.
 """
 
+import asyncio
+import time
+from contextlib import suppress
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -145,6 +148,29 @@ def _delay(notice: LogoutNotice, outcome: Outcome, attempt: int) -> timedelta | 
 
 def _about(notice: LogoutNotice, attempt: int) -> dict[str, object]:
     return {"client": notice.client_id, "session": str(notice.session_id), "attempt": attempt}
+
+
+async def follow_bans(database: Database, stop: asyncio.Event) -> None:
+    """End the sign-ins of banned accounts: now, and when each ban of the next minute begins."""
+    await end_banned(database)
+    begun = time.monotonic()
+    # By the clock of PostgreSQL, which decides whether a ban has begun.
+    rows = await database.reader.rows(
+        """
+        SELECT DISTINCT extract(epoch FROM starts_at - statement_timestamp())::float AS seconds
+          FROM sanctions
+         WHERE player_id IS NULL AND kind = 'ban' AND lifted_at IS NULL
+           AND starts_at > statement_timestamp()
+           AND starts_at <= statement_timestamp() + interval '1 minute'
+         ORDER BY seconds
+        """
+    )
+    for row in rows:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), begun + row["seconds"] - time.monotonic())
+        if stop.is_set():
+            return
+        await end_banned(database)
 
 
 async def end_banned(database: Database) -> None:
