@@ -1,5 +1,6 @@
 """ID tokens as hints: only those that were signed here, by a key of ours and for this."""
 
+import asyncio
 import hmac
 import time
 from base64 import urlsafe_b64encode
@@ -164,6 +165,23 @@ async def test_two_processes_make_one_first_key(database: Database, provider_set
 
     assert outcome is None
     assert [key["kid"] for key in await keys.published(database.reader)] == [made.id]
+
+
+async def test_requests_at_once_make_one_first_key(
+    database: Database, provider_settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
+    vault = Vault(provider_settings)
+    generate, made = keys._generate, []
+
+    def counted(vault: Vault) -> keys.StoredKey:
+        made.append(generate(vault))
+        return made[-1]
+
+    monkeypatch.setattr(keys, "_generate", counted)
+    await asyncio.gather(*(keys.ensure(database, vault) for _ in range(20)))
+
+    assert [key["kid"] for key in await keys.published(database.reader)] == [made[0].id]
+    assert len(made) == 1
 
 
 async def test_keys_are_encrypted_with_the_current_password_key(

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Problem
+from gamekeeper.db.batching import Batcher
 from gamekeeper.db.database import Database, Queryable, Reader, Writer
 
 if TYPE_CHECKING:
@@ -101,6 +102,20 @@ async def ensure(database: Database, vault: Vault) -> None:
 
 
 async def _first(database: Database, vault: Vault) -> StoredKey:
+    """The first key, as a single flight: each key takes a third of a second of a processor."""
+
+    async def make(calls: list[None]) -> list[StoredKey | Problem]:
+        known = await _current(database.reader) or await _make_first(database, vault)
+        return [known] * len(calls)
+
+    batcher = database.reader.batcher(
+        _first,
+        lambda: Batcher(make, concurrency=1, at_rest=lambda: database.reader.forget(_first)),
+    )
+    return await batcher.submit(None)
+
+
+async def _make_first(database: Database, vault: Vault) -> StoredKey:
     new = await asyncio.to_thread(_generate, vault)
 
     async def work(writer: Writer) -> StoredKey:
