@@ -151,9 +151,12 @@ def _about(notice: LogoutNotice, attempt: int) -> dict[str, object]:
 
 
 async def follow_bans(database: Database, stop: asyncio.Event) -> None:
-    """End the sign-ins of banned accounts: now, and when each ban of the next minute begins."""
+    """
+    End the sign-ins of banned accounts: now, and when each ban of the next minute begins.
+
+    A ban that is imposed meanwhile, and begins in this minute, waits for the next call.
+    """
     await end_banned(database)
-    begun = time.monotonic()
     # By the clock of PostgreSQL, which decides whether a ban has begun.
     rows = await database.reader.rows(
         """
@@ -165,11 +168,16 @@ async def follow_bans(database: Database, stop: asyncio.Event) -> None:
          ORDER BY seconds
         """
     )
-    for row in rows:
+    # From the answer on, which is later than the clock was read: never before the ban begins.
+    read = looked = time.monotonic()
+    for begins in [read + row["seconds"] for row in rows]:
+        if begins <= looked:
+            continue  # The last look was later.
         with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), begun + row["seconds"] - time.monotonic())
+            await asyncio.wait_for(stop.wait(), begins - time.monotonic())
         if stop.is_set():
             return
+        looked = time.monotonic()
         await end_banned(database)
 
 

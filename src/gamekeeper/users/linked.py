@@ -55,7 +55,7 @@ class AccountLink(Record, frozen=True, kw_only=True):
     first_seen: Instant
     """The first use by the other account, its link with the identity, or the first payment."""
     last_seen: Instant
-    """The last use by the other account, or the last payment."""
+    """The last use by the other account, the end of its link, or the last payment."""
     is_shared: bool
     """More than 5 accounts of a device or an identity, more than 10 of an address or payments."""
     accounts: int
