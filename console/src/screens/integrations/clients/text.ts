@@ -27,7 +27,7 @@ export const text = {
   } as Readonly<Record<string, string>>,
   used: "Last sign-in",
   never: "Not in the last 60 days",
-  today: "Sign-ins today",
+  today: "Sign-ins in 24 hours",
   made: "Created",
   issuer: "Issuer",
   id: "Client ID",
